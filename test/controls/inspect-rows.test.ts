@@ -139,3 +139,14 @@ describe('consoleControlsOf(mock).inspect.task', () => {
     expect(() => consoleControlsOf(mock).inspect.task('tsk_none')).toThrow('tsk_none')
   })
 })
+
+describe('consoleControlsOf(mock).inspect.tasks', () => {
+  it('returns the values of formulas, as each task has them by itself', () => {
+    const { inspect } = consoleControlsOf(mock)
+    const tasks = inspect.tasks('lst_launch')
+    const fields = inspect.task('tsk_launch_guji').list.fields.filter(({ type }) => type === 'formula')
+    expect(fields.map(({ name }) => name)).toEqual(['Budget per bag'])
+    expect(tasks.map(({ custom_data }) => custom_data[fields[0]!.id])).toContainEqual(expect.any(Number))
+    for (const { id, custom_data } of tasks) expect(inspect.task(id).customData).toEqual(custom_data)
+  })
+})

@@ -42,7 +42,7 @@ export interface InspectControls {
    */
   task(taskId: string): TaskDetail
   /**
-   * The tasks of a list, deleted ones too.
+   * The tasks of a list, deleted ones too, with the values of formulas.
    * @throws {NotFoundError} for an unknown list
    */
   tasks(listId: string): readonly TaskRecord[]
@@ -158,7 +158,12 @@ export function createInspectControls(sandboxOf: () => Sandbox): InspectControls
     rows: cloneResult(rowPageOf),
     row: cloneResult(inspectedRowOf),
     task: cloneResult(taskDetailOf),
-    tasks: cloneResult((store, listId: string) => store.tasks.ownedBy(getRecord(store, 'lists', listId).id)),
+    tasks: cloneResult((store, listId: string) => {
+      const list = getRecord(store, 'lists', listId)
+      return store.tasks
+        .ownedBy(list.id)
+        .map((task) => ({ ...task, custom_data: toCustomData(list, task.custom_data) }))
+    }),
     submissions: cloneResult((store, formId: string) => {
       const submissions = store.submissions.ownedBy(getRecord(store, 'forms', formId).id)
       return submissions.toSorted((a, b) => b.created_at - a.created_at).map(toSubmission)

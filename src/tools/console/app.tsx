@@ -5,11 +5,11 @@ import { LiveFeed } from './live.ts'
 import { groupFaults, initialState, type SandboxName, type Scope } from './live-state.ts'
 import { type Address, ConsoleContext, formatViewState, type Frame, isViewId } from './parts/context.ts'
 import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
-import { EmptyState } from './parts/blocks.tsx'
+import { EmptyState, type Tone } from './parts/blocks.tsx'
 import { Button } from './parts/controls.tsx'
 import { Banner, Forbidden, Header, useActions, useShortcuts } from './parts/frame.tsx'
-import { nameOfSandbox, scopeOf, useScoped } from './parts/scope.tsx'
-import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
+import { nameOfSandbox, useScoped } from './parts/scope.tsx'
+import { Panel, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
 import styles from './style/index.css?inline'
 import { FaultsView } from './views/faults/index.tsx'
@@ -31,17 +31,6 @@ const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
 }
 
 const viewsOfOne: ReadonlySet<ViewId> = new Set(['state', 'time', 'settings'])
-
-function useLive(source: ConsoleSource, scope: Scope) {
-  const [live, setLive] = useState(initialState)
-  const feed = useMemo(() => new LiveFeed(source, setLive), [source])
-  feed.select(scope)
-  useEffect(() => {
-    feed.start()
-    return () => feed.stop()
-  }, [feed])
-  return { live, feed }
-}
 
 /** `home` is the view of an address that names none. */
 function useAddress(address: Address | undefined, home: { readonly current: ViewId | undefined }) {
@@ -88,14 +77,14 @@ function Navigation({ view }: { view: ViewId }) {
   const { live, show, requests, viewState, hasAddress } = useConsole()
   const { findings, faults, runs, overview, status } = live
   const worst = findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
-  const counts: Partial<Record<ViewId, readonly [count: number, tone?: Tab['tone']]>> = {
+  const counts: Partial<Record<ViewId, readonly [count: number, tone?: Tone]>> = {
     runs: [runs.length > 1 ? runs.length : 0],
     journal: [status === 'loading' ? 0 : requests.length],
     report: [findings.length, worst],
     faults: [groupFaults(faults).length, 'accent'],
     settings: [overview.changedAnswers.length, 'accent'],
   }
-  const tabs = Object.entries(viewNames).map(([id, label]): Tab => {
+  const tabs = Object.entries(viewNames).map(([id, label]) => {
     const [count, tone] = counts[id as ViewId] ?? []
     return { id, label, count, tone }
   })
@@ -114,27 +103,23 @@ function Navigation({ view }: { view: ViewId }) {
   )
 }
 
-/** Reading a sandbox that was deleted, or was never made, would make it. */
-function MissingSandbox() {
-  const { sandbox, go, show } = useConsole()
-  const actions = (
-    <>
-      <Button onClick={() => go({ sandbox: undefined })} text="Show all" />
-      <Button onClick={() => show('runs')} text="Choose a sandbox" />
-    </>
-  )
-  return (
-    <EmptyState title={`There is no sandbox ${nameOfSandbox(sandbox)}`} action={actions}>
-      It was deleted, or no request has named it yet.
-    </EmptyState>
-  )
-}
-
 /** A line that says which sandboxes are shown, and the view; one that needs a single sandbox asks for it. */
 function ScopedView({ view }: { view: ViewId }) {
   const { live, isAll, isMissing, place, sandbox, go, show } = useConsole()
   const View = views[view]
-  if (isMissing) return <MissingSandbox />
+  const [showAll, choose] = [() => go({ sandbox: undefined }), () => show('runs')]
+  // Reading a sandbox that was deleted, or was never made, would make it.
+  if (isMissing) {
+    const actions = [
+      <Button onClick={showAll} text="Show all" />,
+      <Button onClick={choose} text="Choose a sandbox" />,
+    ]
+    return (
+      <EmptyState title={`There is no sandbox ${nameOfSandbox(sandbox)}`} action={actions}>
+        It was deleted, or no request has named it yet.
+      </EmptyState>
+    )
+  }
   // The runs are all sandboxes, whichever is shown.
   if (place === '' || view === 'runs') return <View />
   const label = isAll ? null : live.runs.find(({ name }) => name === sandbox)?.label
@@ -147,31 +132,12 @@ function ScopedView({ view }: { view: ViewId }) {
           {label != null && <span class="aside"> {label}</span>}
           {!isAsking && `; buttons act on ${isAll ? 'each of them' : 'it alone'}.`}
         </span>
-        {!isAll && <Button class="link" onClick={() => go({ sandbox: undefined })} text="Show all" />}
-        <Button class="link" onClick={() => show('runs')} text="Choose a sandbox" />
+        {!isAll && <Button class="link" onClick={showAll} text="Show all" />}
+        <Button class="link" onClick={choose} text="Choose a sandbox" />
       </p>
       {isAsking && <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>}
       {isAsking ? <RunsView target={view} /> : <View />}
     </>
-  )
-}
-
-/** `tag`: a page with the console in it has its own main landmark. */
-function Main({ view, tag: Tag }: { view: ViewId; tag: 'main' | 'div' }) {
-  const { live, viewState, isMissing } = useConsole()
-  const isOut = live.status === 'lost'
-  return (
-    <Tag class="main">
-      <Panel id={view}>
-        <h2 class="visually-hidden">{viewNames[view]}</h2>
-        {/* A mock that does not respond cannot be changed; its requests can still be read. */}
-        <fieldset class="contents" disabled={isOut && view !== 'journal'}>
-          {(live.readAtMs > 0 || view === 'journal' || isMissing) && (
-            <ScopedView view={view} key={viewState.sandbox} />
-          )}
-        </fieldset>
-      </Panel>
-    </Tag>
   )
 }
 
@@ -182,8 +148,15 @@ function App({ source, address, host }: AppProps) {
   /** Decided when the console is opened: stays while sandboxes come and go. */
   const home = useRef<ViewId | undefined>(undefined)
   const { viewState, go, show } = useAddress(address, home)
-  const scope = scopeOf(viewState)
-  const { live, feed } = useLive(source, scope)
+  const { request, sandbox } = viewState
+  const scope: Scope = sandbox === '' ? null : sandbox
+  const [live, setLive] = useState(initialState)
+  const feed = useMemo(() => new LiveFeed(source, setLive), [source])
+  feed.select(scope)
+  useEffect(() => {
+    feed.start()
+    return () => feed.stop()
+  }, [feed])
   if (live.runs.length > 0) home.current ??= live.runs.length > 1 ? 'runs' : 'journal'
   const view = viewOf(viewState, home.current)
   const { perform, shown } = useActions(() => feed.refresh())
@@ -199,11 +172,11 @@ function App({ source, address, host }: AppProps) {
   const acts = { go, show, openEntry, perform, clearRequests }
   const frame: Frame = { source, live, viewState, drafts, hasAddress, ...acts }
   const shared = useScoped(frame, scope === undefined ? undefined : [scope])
-  const { request, sandbox } = viewState
   const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
   const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
   useEffect(() => address?.title(title), [title])
-  const tag = address ? 'main' : 'div'
+  // A page with the console in it has its own main landmark.
+  const Tag = address ? 'main' : 'div'
   const help = useShortcuts(address ? document : host, host)
   return (
     <ConsoleContext.Provider value={shared}>
@@ -211,11 +184,21 @@ function App({ source, address, host }: AppProps) {
         <Header />
         <Banner />
         {live.status === 'forbidden' ? (
-          <Forbidden tag={tag} />
+          <Forbidden tag={Tag} />
         ) : (
           <div class="frame">
             <Navigation view={view} />
-            <Main view={view} tag={tag} />
+            <Tag class="main">
+              <Panel id={view}>
+                <h2 class="visually-hidden">{viewNames[view]}</h2>
+                {/* A mock that does not respond cannot be changed; its requests can still be read. */}
+                <fieldset class="contents" disabled={live.status === 'lost' && view !== 'journal'}>
+                  {(live.readAtMs > 0 || view === 'journal' || shared.isMissing) && (
+                    <ScopedView view={view} key={sandbox} />
+                  )}
+                </fieldset>
+              </Panel>
+            </Tag>
           </div>
         )}
         {help}

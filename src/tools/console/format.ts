@@ -1,6 +1,4 @@
 // Formats moments, durations, numbers, sizes and names. Moments are in UTC, as in the API.
-import type { LimitName } from '../../contract/errors.ts'
-
 export { formatDuration } from '../../contract/text/format.ts'
 
 /** The latest moment that a Date holds, in milliseconds either side of 1970. */
@@ -30,9 +28,6 @@ export const { format: numberText } = new Intl.NumberFormat('en')
 export const formatQuantity = (count: number, singular: string, plural = `${singular}s`) =>
   `${numberText(count)} ${count === 1 ? singular : plural}`
 
-/** `once`, `3 times`. */
-export const formatTimes = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
-
 /** `640 B`, `12.4 KiB`, `10 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${String(bytes)} B`
@@ -46,19 +41,3 @@ export const hasText = (text: string, part: string) => text.toLowerCase().includ
 
 /** `lockedTable` as `locked table`. */
 export const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-export const limitTexts: Readonly<Record<LimitName, string>> = {
-  bulkRowsPerRequest: 'Rows in one bulk request',
-  bulkRowsPerJob: 'Rows in one job',
-  concurrentBulkJobs: 'Jobs at a time',
-  bulkInsertPerMinute: 'Bulk requests a minute',
-  requestsPerMonth: 'Requests a month',
-  spaces: 'Spaces',
-  lists: 'Lists in a space',
-  maxFileBytes: 'Size of a file',
-}
-
-export function formatLimit(name: LimitName, limit: number | null): string {
-  if (limit === null) return 'unlimited'
-  return name === 'maxFileBytes' ? formatSize(limit) : numberText(limit)
-}

@@ -41,24 +41,6 @@ async function readEvents(body: ReadableStream<BufferSource>, watcher: Watcher):
   }
 }
 
-async function watchEvents(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  watcher: Watcher,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const { body } = await request(url, { headers, signal })
-      if (body) await readEvents(body, watcher)
-      watcher.onLost(new Error('the connection ended'))
-    } catch (error) {
-      if (!signal.aborted) watcher.onLost(error)
-    }
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
-  }
-}
-
 /** `origin` is that of the server, such as `http://127.0.0.1:4010`. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   const headers: Record<string, string> = {}
@@ -86,7 +68,20 @@ export function createHttpSource(origin: string, token: string | null = null): C
     }),
     watch: (watcher) => {
       const ending = new AbortController()
-      void watchEvents(`${origin}/__mock/events`, headers, watcher, ending.signal)
+      const { signal } = ending
+      const listen = async () => {
+        while (!signal.aborted) {
+          try {
+            const { body } = await request(`${origin}/__mock/events`, { headers, signal })
+            if (body) await readEvents(body, watcher)
+            watcher.onLost(new Error('the connection ended'))
+          } catch (error) {
+            if (!signal.aborted) watcher.onLost(error)
+          }
+          await new Promise((resolve) => setTimeout(resolve, retryMs))
+        }
+      }
+      void listen()
       return () => ending.abort()
     },
     send: (request) => {

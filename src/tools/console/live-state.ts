@@ -42,8 +42,6 @@ export interface Contents {
   readonly faults: readonly Located<FaultState>[]
 }
 
-export type GroupedFault = readonly [Located<FaultState>, ...Located<FaultState>[]]
-
 /** One of all sandboxes is one fault. */
 export const groupFaults = (faults: readonly Located<FaultState>[]) =>
   [...Map.groupBy(faults, ({ id, sandbox, sandboxes }) => (sandboxes ? id : `${id} ${sandbox ?? ''}`))].map(

@@ -30,10 +30,6 @@ function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   return batches
 }
 
-/** Orders requests by their arrival as far as it is known. */
-const compareRows = (a: RequestRow, b: RequestRow) =>
-  a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs
-
 export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
@@ -190,7 +186,11 @@ export class LiveFeed {
       if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
-      this.#set({ status: 'live', failure: null, requests: this.#state.requests.toSorted(compareRows) })
+      // By their arrival as far as it is known.
+      const requests = this.#state.requests.toSorted((a, b) =>
+        a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs,
+      )
+      this.#set({ status: 'live', failure: null, requests })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }

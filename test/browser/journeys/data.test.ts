@@ -206,6 +206,13 @@ describe('a task', () => {
     await row.waitFor()
   })
 
+  it('shows the value of a formula in its row as in its pane', async () => {
+    await openConsole('view=state&part=tasks&task=tsk_launch_guji')
+    const value = '24.166666666666668'
+    await page.locator('.record').getByText(value).waitFor()
+    await page.getByRole('row', { name: 'tsk_launch_guji' }).getByText(value).waitFor()
+  })
+
   it('says how it repeats; one is added and removed', async () => {
     await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
     await page.getByText('weekly on Monday at 08:00').waitFor()

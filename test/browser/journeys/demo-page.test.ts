@@ -115,7 +115,7 @@ describe('the demo page', () => {
       .setInputFiles({ name: 'two.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     await page.getByText('Left out, since the table has no such column to write: Colour.').waitFor()
     await button('Import 2 rows').click()
-    await page.getByText('1 of 2 rows').waitFor()
+    await page.getByText('1 of 2 rows', { exact: true }).waitFor()
     await page.getByText('1 row was refused').waitFor()
   })
 

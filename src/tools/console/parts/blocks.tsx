@@ -21,14 +21,6 @@ export function Mark({ tone = 'plain', children }: RenderableProps<{ tone?: Tone
   return <span class={`mark ${tone}`}>{children}</span>
 }
 
-export function Dot({ color = 'none' }: { color: string | undefined }) {
-  return (
-    <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
-      <circle cx="4" cy="4" r="4" fill={color} />
-    </svg>
-  )
-}
-
 export const toneOfSeverity = { error: 'bad', warning: 'warn', info: 'plain' } as const
 
 interface PaneProps {
@@ -124,24 +116,21 @@ export function Failure({ message }: { message: string | null }) {
 
 const tokens = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/
 
-/** Names stay in the colour of the text. */
-const colourTokens = (text: string) =>
-  text.split(tokens).map((part, index) => {
-    if (index % 2 === 0 || part.endsWith(':')) return part
-    return <span class={part.startsWith('"') ? 'string' : 'literal'}>{part}</span>
-  })
-
 export function JsonText({ text = '', label }: { text: string | undefined; label: string }) {
   return (
     <pre class="json" tabIndex={0} aria-label={label}>
-      {text.length > 60_000 ? text : colourTokens(text)}
+      {text.length > 60_000
+        ? text
+        : text.split(tokens).map((part, index) => {
+            // Names stay in the colour of the text.
+            if (index % 2 === 0 || part.endsWith(':')) return part
+            return <span class={part.startsWith('"') ? 'string' : 'literal'}>{part}</span>
+          })}
     </pre>
   )
 }
 
-type Requests = readonly Pick<RequestRow, 'id' | 'sandbox'>[]
-
-export function RequestChips({ requests }: { requests: Requests }) {
+export function RequestChips({ requests }: { requests: readonly Pick<RequestRow, 'id' | 'sandbox'>[] }) {
   const { openEntry, isAll } = useConsole()
   return requests.map(({ id, sandbox }) => {
     const place = isAll ? nameOfSandbox(sandbox) : ''
@@ -150,17 +139,4 @@ export function RequestChips({ requests }: { requests: Requests }) {
     const open = () => openEntry({ id, sandbox })
     return <Button class="chip" key={name} label={label} onClick={open} text={name} />
   })
-}
-
-const requestsShown = 12
-
-export function RequestLinks({ title, requests }: { title: string; requests: Requests }) {
-  if (requests.length === 0) return null
-  return (
-    <span class="requests">
-      <span class="aside">{title}</span>
-      <RequestChips requests={requests.slice(-requestsShown)} />
-      {requests.length > requestsShown && <span>and {requests.length - requestsShown} earlier</span>}
-    </span>
-  )
 }

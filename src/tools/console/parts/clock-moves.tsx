@@ -25,11 +25,6 @@ export function describeHappening({ kind, id, name, job }: Past): DescribedHappe
   return { what: 'Task repeated', name, open: ['state', { part: 'tasks', task: id }] }
 }
 
-/** Keeps the last of the steps of a job. */
-const withoutFormerSteps = (all: readonly Past[]) => [
-  ...new Map(all.map((one) => [`${one.kind} ${one.id}`, one])).values(),
-]
-
 /** @returns the options of an action that moves the clock, given its own message and what moves the clock */
 export function useClockMove() {
   const { show } = useConsole()
@@ -40,7 +35,9 @@ export function useClockMove() {
       await move(controls, sandbox)
       const { past } = await controls.inspect.overview()
       const last = before.past.at(-1)?.number ?? 0
-      found = withoutFormerSteps(past.filter(({ number }) => number > last))
+      const brought = past.filter(({ number }) => number > last)
+      // Of the steps of a job the last one is kept.
+      found = [...new Map(brought.map((one) => [`${one.kind} ${one.id}`, one])).values()]
     }
     const showOne = (happening: Past): ComponentChildren[] => {
       const { what, name, open } = describeHappening(happening)

@@ -1,6 +1,6 @@
 // Buttons, switches and choices of the console.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
 import { type ActOptions, type ScopedRun, useConsole, useParam } from './context.ts'
 
@@ -25,31 +25,6 @@ export function Button({ onClick, kind = 'plain', label, text, children, ...othe
       {text}
       {children}
     </button>
-  )
-}
-
-interface ChoiceListProps<Item> {
-  readonly label: string
-  readonly items: readonly Item[]
-  readonly current: string
-  readonly onChange: (id: string) => unknown
-  /** Follows the name of an item. */
-  readonly details: (item: Item) => ComponentChildren
-}
-
-export function ChoiceList<Item extends { id: string; name: string }>(props: ChoiceListProps<Item>) {
-  const { label, items, current, onChange, details } = props
-  return (
-    <ul class="picks" aria-label={label}>
-      {items.map((item) => (
-        <li key={item.id}>
-          <Button class="pick" aria-pressed={item.id === current} onClick={() => onChange(item.id)}>
-            <span class="name">{item.name}</span>
-            {details(item)}
-          </Button>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -146,38 +121,5 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-interface MenuProps {
-  readonly title: string
-  /** The accessible name of what the menu contains. */
-  readonly label: string
-  readonly children: ComponentChildren
-}
-
-/** A button with a menu below it, which the browser closes on a click elsewhere. */
-export function Menu({ title, label, children }: MenuProps) {
-  const menu = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
-  const close = () => {
-    menu.current?.hidePopover()
-    // The browser would return the focus to the host of the shadow tree.
-    button.current?.focus()
-  }
-  const anchor = { type: 'button', popovertarget: id, style: { 'anchor-name': `--${id}` } } as const
-  return (
-    <>
-      <Button ref={button} {...anchor} text={title} />
-      <div
-        ref={menu}
-        {...{ id, popover: 'auto', class: 'sheet popover', role: 'group', 'aria-label': label }}
-        style={{ 'position-anchor': `--${id}` }}
-        onKeyDown={({ key }) => key === 'Escape' && close()}
-      >
-        {children}
-      </div>
-    </>
   )
 }

@@ -1,11 +1,10 @@
 // Forms, their fields, and files. `set` receives the text that was entered.
 import type { FormHTMLAttributes, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
 import type { RenderableProps, TargetedEvent } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'
 import { type ActOptions, type ScopedRun, ShownError, useConsole, useParam, useWorkspace } from './context.ts'
-import { Button } from './controls.tsx'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOptions {
   readonly run: ScopedRun
@@ -55,9 +54,6 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
     </label>
   )
 }
-
-/** A `ref`. A new function each time would take the focus back with each request. */
-export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 type TextEntry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
 
@@ -153,35 +149,3 @@ export const parseJson = (body: string | File, failure: string): Promise<unknown
   new Response(body).json().catch(() => {
     throw new Error(failure)
   })
-
-type ReadFile = (file: File) => unknown
-
-export function FileButton({ accept, read, text }: { accept: string; read: ReadFile; text: string }) {
-  const { perform } = useConsole()
-  const input = useRef<HTMLInputElement>(null)
-  const open = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-    const [file] = currentTarget.files ?? []
-    if (file) void perform(() => read(file))
-    currentTarget.value = ''
-  }
-  return (
-    <>
-      <Button onClick={() => input.current?.click()} text={text} />
-      <input type="file" hidden accept={accept} aria-label={text} ref={input} onChange={open} />
-    </>
-  )
-}
-
-export function DropZone({ read, children, class: own }: RenderableProps<{ read: ReadFile; class: string }>) {
-  const { perform } = useConsole()
-  const drop = (event: DragEvent) => {
-    const file = event.dataTransfer?.files[0]
-    event.preventDefault()
-    if (file) void perform(() => read(file))
-  }
-  return (
-    <div class={own} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      {children}
-    </div>
-  )
-}

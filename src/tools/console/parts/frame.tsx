@@ -200,17 +200,6 @@ const keys = {
   '?': 'Show these shortcuts',
 }
 
-function Help({ close }: { readonly close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog class="help sheet" ref={dialog} aria-label="Keyboard shortcuts" onClose={close}>
-      <Pairs entries={Object.entries(keys)} />
-      <Button onClick={() => dialog.current?.close()} text="Close" />
-    </dialog>
-  )
-}
-
 /** `target` receives the keys; `host` has the shadow tree of the console. */
 export function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
@@ -232,5 +221,19 @@ export function useShortcuts(target: EventTarget, host: HTMLElement) {
     target.addEventListener('keydown', press)
     return () => target.removeEventListener('keydown', press)
   }, [host])
-  return isHelping && <Help close={() => setHelping(false)} />
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [isHelping])
+  return (
+    isHelping && (
+      <dialog
+        class="help sheet"
+        ref={dialog}
+        aria-label="Keyboard shortcuts"
+        onClose={() => setHelping(false)}
+      >
+        <Pairs entries={Object.entries(keys)} />
+        <Button onClick={() => dialog.current?.close()} text="Close" />
+      </dialog>
+    )
+  )
 }

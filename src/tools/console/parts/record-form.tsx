@@ -6,7 +6,7 @@ import { messageOf } from '../../../contract/text/format.ts'
 import { formatIso } from '../format.ts'
 import { problemsOf } from '../source.ts'
 import { Failure } from './blocks.tsx'
-import { useDirectory, useDraft, type Directory } from './context.ts'
+import { useDirectory, useDraft } from './context.ts'
 import { Button } from './controls.tsx'
 import { Form, Input, toNamedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
@@ -24,9 +24,6 @@ const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment',
 
 /** Clients cannot write its values. */
 export const isComputedType = (type: string) => computedTypes.includes(type)
-
-const choicesOf = ({ type, options }: Editable, { members }: Directory): readonly Choice[] =>
-  type === 'people' ? toNamedChoices(members) : (options ?? [])
 
 interface CheckboxesProps {
   readonly legend: string
@@ -66,17 +63,14 @@ export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
   return isNumberType(type) && Number.isFinite(Number(draft)) ? Number(draft) : draft
 }
 
-function inputTextOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
-}
-
 type EditorProps = Readonly<{ field: Editable; value: unknown; set: (value: unknown) => void }>
 
 export function ValueEditor({ field, value, set }: EditorProps) {
   const { type, name: label } = field
-  const choices = choicesOf(field, useDirectory())
-  const own = { label, value: inputTextOf(value) }
+  const { members } = useDirectory()
+  const choices = type === 'people' ? toNamedChoices(members) : (field.options ?? [])
+  const text = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
+  const own = { label, value: Array.isArray(value) ? value.join(', ') : text }
   switch (type) {
     case 'checkbox':
       return <Select {...own} choices={yesNo} set={(text) => set(text ? text === 'true' : null)} />
@@ -114,10 +108,6 @@ interface RecordFormProps {
 
 const noDraft: Readonly<Record<string, unknown>> = {}
 
-/** Whether a path, such as `data.col_cups[0]`, is within a field. */
-const isWithin = (path: string, id: string) =>
-  [id, `data.${id}`, `custom_data.${id}`].some((name) => `${path}.`.replace('[', '.').startsWith(`${name}.`))
-
 export function RecordForm(props: RecordFormProps) {
   const { name: draftName, fields, values, save, done, show } = props
   const [draft, setDraft] = useDraft(draftName, noDraft)
@@ -129,7 +119,14 @@ export function RecordForm(props: RecordFormProps) {
     setDraft(noDraft)
   }
   const problems = problemsOf(error)
-  const findMessage = (id: string) => problems.find(({ path }) => isWithin(path, id))?.message ?? null
+  /** Of an error within a field, at a path such as `data.col_cups[0]`. */
+  const findMessage = (id: string) => {
+    const names = [id, `data.${id}`, `custom_data.${id}`]
+    const found = problems.find(({ path }) =>
+      names.some((prefix) => `${path}.`.replace('[', '.').startsWith(`${prefix}.`)),
+    )
+    return found?.message ?? null
+  }
   const isPlaced = fields.some(({ id }) => findMessage(id) !== null)
   return (
     <Form class="record" run={send} done={done} canUndo onFailure={setError}>

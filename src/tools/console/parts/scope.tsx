@@ -1,15 +1,11 @@
 // The scope of the console: the sandboxes that it shows, and that its buttons act on.
 import type { RenderableProps } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { hasText } from '../format.ts'
 import type { Run, SandboxName, Scope } from '../live-state.ts'
-import { type Console, ConsoleContext, type Frame, useConsole, type ViewState } from './context.ts'
+import { type Console, ConsoleContext, type Frame, useConsole } from './context.ts'
 import { prepareUndo } from './undo.ts'
 
 export const nameOfSandbox = (name: SandboxName) => name ?? 'main'
-
-export const scopeOf = ({ sandbox }: ViewState): Scope =>
-  sandbox === undefined ? undefined : sandbox === '' ? null : sandbox
 
 export const scopeStateOf = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
 
@@ -56,6 +52,3 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
 export function InSandboxes({ names, children }: RenderableProps<{ names: readonly SandboxName[] }>) {
   return <ConsoleContext.Provider value={useScoped(useConsole(), names)}>{children}</ConsoleContext.Provider>
 }
-
-export const findRuns = (runs: readonly Run[], text: string) =>
-  runs.filter((run) => hasText(`${nameOfSandbox(run.name)} ${run.label ?? ''}`, text))

@@ -1,14 +1,15 @@
 // Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
 import type { ComponentChildren, RenderableProps, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Tone } from './blocks.tsx'
 import { noQuery, useConsole } from './context.ts'
 import { Button } from './controls.tsx'
 
-export interface Tab {
+interface Tab {
   readonly id: string
   readonly label: string
   readonly count?: number | undefined
-  readonly tone?: 'bad' | 'warn' | 'accent' | undefined
+  readonly tone?: Tone | undefined
 }
 
 interface TabsProps {
@@ -21,7 +22,7 @@ interface TabsProps {
   readonly class: 'nav' | 'row'
 }
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+const arrows: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 const ends: Readonly<Record<string, number>> = { Home: 0, End: -1 }
 
 export function Tabs({ label, tabs, current, onChange, addressOf, class: layout }: TabsProps) {
@@ -32,7 +33,7 @@ export function Tabs({ label, tabs, current, onChange, addressOf, class: layout 
     // Tabs become wider when their counts are loaded.
   }, [current, tabs.map(({ count }) => count).join()])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
-    const step = steps[event.key]
+    const step = arrows[event.key]
     const from = tabs.findIndex(({ id }) => id === current)
     const index = ends[event.key] ?? (step && (from + step) % tabs.length)
     const next = index === undefined ? undefined : tabs.at(index)

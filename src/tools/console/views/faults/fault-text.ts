@@ -1,5 +1,5 @@
 // Faults in words: what each does, and what the client did afterwards.
-import type { FaultEffect, Rewrite } from '../../../../mock/faults/effect-spec.ts'
+import type { Rewrite } from '../../../../mock/faults/effect-spec.ts'
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import { formatQuantity, formatDuration } from '../../format.ts'
@@ -27,27 +27,25 @@ const rewriteTexts: Readonly<Record<Rewrite, string>> = {
   'new items first': 'gets its response with new items first',
 }
 
-function describeEffect(fault: FaultSpec, effect: FaultEffect): string {
-  if ('answers' in effect) return `Other answers to open questions: ${JSON.stringify(effect.answers)}.`
-  if ('extend' in effect)
-    return `${formatQuantity(effect.extend.count, 'more item')} in ${effect.extend.path}.`
-  const which = describeRequests(fault)
-  if ('rewrite' in effect) return `${which} ${rewriteTexts[effect.rewrite]}.`
-  if ('spoil' in effect) return `${which} has its last row made invalid.`
-  if ('stop' in effect)
-    return `${which} ${fault.phase === 'after' ? 'is carried out, and the connection breaks' : 'fails with a broken connection'}; so does every later one.`
-  const { act } = effect
-  const what = 'method' in act ? `${act.method} ${act.path}` : `${act.control} ${act.argument}`
-  return `${which} is followed by an act of another user: ${what}.`
-}
-
 export function describeFault(fault: FaultSpec): string {
-  if (fault.effect) return describeEffect(fault, fault.effect)
-  const { phase = 'before', delayMs = 0, status = 500, network } = fault
+  const which = describeRequests(fault)
+  const { phase = 'before', delayMs = 0, status = 500, network, effect: special } = fault
+  if (special) {
+    if ('answers' in special) return `Other answers to open questions: ${JSON.stringify(special.answers)}.`
+    if ('extend' in special)
+      return `${formatQuantity(special.extend.count, 'more item')} in ${special.extend.path}.`
+    if ('rewrite' in special) return `${which} ${rewriteTexts[special.rewrite]}.`
+    if ('spoil' in special) return `${which} has its last row made invalid.`
+    if ('stop' in special)
+      return `${which} ${phase === 'after' ? 'is carried out, and the connection breaks' : 'fails with a broken connection'}; so does every later one.`
+    const { act } = special
+    const what = 'method' in act ? `${act.method} ${act.path}` : `${act.control} ${act.argument}`
+    return `${which} is followed by an act of another user: ${what}.`
+  }
   const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
   const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
   const end = network === true || status >= 300 ? `; ${effect}.` : '.'
-  return `${describeRequests(fault)} ${describeOutcome(fault)}${wait}${end}`
+  return `${which} ${describeOutcome(fault)}${wait}${end}`
 }
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>

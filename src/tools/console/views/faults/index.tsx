@@ -3,7 +3,7 @@ import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatQuantity } from '../../format.ts'
-import { type GroupedFault, groupFaults, type Located } from '../../live-state.ts'
+import { groupFaults, type Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
@@ -57,7 +57,7 @@ const shownSandboxes = 3
 
 interface FaultProps {
   /** One of one sandbox, or one of all as it is in each that is shown. */
-  readonly faults: GroupedFault
+  readonly faults: ReturnType<typeof groupFaults>[number]
   readonly isUsed: boolean
   readonly isAll: boolean
 }

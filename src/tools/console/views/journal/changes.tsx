@@ -1,5 +1,4 @@
 // What requests changed: of a request each record field by field, of a record its history by request.
-import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../mock/journal/changes.ts'
@@ -21,50 +20,7 @@ function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   return resource === 'lists' ? { part: 'tasks', list: id, task: undefined } : undefined
 }
 
-/** A change, and the parameters of its request. */
-type ChangeProps = Readonly<{ change: DetailedChange; params: Params }>
-
 const tones = { created: 'good', deleted: 'bad', changed: 'plain' } as const
-
-function RecordName({ change, params }: ChangeProps) {
-  const { show, sandbox } = useConsole()
-  const workspace = useDirectory().id || undefined
-  const { resource } = change
-  const viewState = change.change === 'deleted' ? undefined : viewStateOf(change, params)
-  const open = () => show('state', { ...viewState, workspace, ...scopeStateOf(sandbox) })
-  return (
-    <Mark tone={tones[change.change]}>
-      {change.change} {wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))}{' '}
-      {viewState ? <Button class="link" onClick={open} text={change.id} /> : change.id}
-    </Mark>
-  )
-}
-
-interface DiffProps {
-  readonly entries: readonly (FieldChange & { readonly title?: string })[]
-  /** Whether there is one side, since a record was created or deleted. */
-  readonly only?: 'before' | 'after' | undefined
-  readonly show: (value: unknown, field: string) => ComponentChildren
-}
-
-function Diff({ entries, only, show }: DiffProps) {
-  const sides = only ? [only] : (['before', 'after'] as const)
-  return (
-    <dl class={`diff ${only ? 'is-whole' : ''}`}>
-      {entries.map(({ field, title = field, ...values }) => (
-        <div key={field}>
-          <dt title={field}>{title}</dt>
-          {sides.map((side) => (
-            <dd key={side} class={side === 'before' ? 'was bad' : 'is good'} dir="auto">
-              <span class="visually-hidden">{side}: </span>
-              {isNothing(values[side]) ? <span class="faint">empty</span> : show(values[side], field)}
-            </dd>
-          ))}
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 const moments = /^(?:.*_at|date_start|date_end|due_date|repeat_since)$/
 
@@ -84,40 +40,74 @@ function columnOf(directory: Directory, { tableId }: Params, field: string): Col
 const isNothing = (value: unknown) =>
   isUnset(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
+/** A change, and the parameters of its request. */
+type ChangeProps = Readonly<{ change: DetailedChange; params: Params }>
+
 function FieldChanges({ change: { change, resource, fields }, params }: ChangeProps) {
   const directory = useDirectory()
   if (!fields) return null
+  // There is one side of a record that was created or deleted.
   const only = change === 'created' ? 'after' : change === 'deleted' ? 'before' : undefined
   // The values of a row come before its other fields.
   const isValue = ({ field }: FieldChange) => Number(resource === 'row' && field.startsWith('data.'))
   const listed = fields
     .filter(({ before, after }) => !only || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
-    .map((each) => ({ ...each, title: columnOf(directory, params, each.field).name }))
   if (listed.length === 0) return <p class="faint">{only ? 'All fields are empty.' : 'No field changed.'}</p>
-  const show = (value: unknown, id: string) => <Cell column={columnOf(directory, params, id)} value={value} />
-  return <Diff entries={listed} only={only} show={show} />
+  const sides = only ? ([only] as const) : (['before', 'after'] as const)
+  return (
+    <dl class={`diff ${only ? 'is-whole' : ''}`}>
+      {listed.map(({ field, ...values }) => {
+        const column = columnOf(directory, params, field)
+        return (
+          <div key={field}>
+            <dt title={field}>{column.name}</dt>
+            {sides.map((side) => (
+              <dd key={side} class={side === 'before' ? 'was bad' : 'is good'} dir="auto">
+                <span class="visually-hidden">{side}: </span>
+                {isNothing(values[side]) ? (
+                  <span class="faint">empty</span>
+                ) : (
+                  <Cell column={column} value={values[side]} />
+                )}
+              </dd>
+            ))}
+          </div>
+        )
+      })}
+    </dl>
+  )
 }
 
 const openRecords = 3
 const shownRecords = 25
 
 export function RequestChanges({ entry }: { entry: JournalEntry }) {
+  const { show, sandbox } = useConsole()
+  const workspace = useDirectory().id || undefined
   const { changes, moreChanges = 0, params } = entry
   const more = changes.length - shownRecords + moreChanges
   return (
     <div class="changes">
-      {changes.slice(0, shownRecords).map((change, index) => (
-        <div key={index}>
-          <RecordName change={change} params={params} />
-          {change.fields && (
-            <details open={index < openRecords}>
-              <summary>{formatQuantity(change.fields.length, 'field')}</summary>
-              <FieldChanges change={change} params={params} />
-            </details>
-          )}
-        </div>
-      ))}
+      {changes.slice(0, shownRecords).map((change, index) => {
+        const { resource, id, fields, change: kind } = change
+        const viewState = kind === 'deleted' ? undefined : viewStateOf(change, params)
+        const open = () => show('state', { ...viewState, workspace, ...scopeStateOf(sandbox) })
+        return (
+          <div key={index}>
+            <Mark tone={tones[kind]}>
+              {kind} {wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))}{' '}
+              {viewState ? <Button class="link" onClick={open} text={id} /> : id}
+            </Mark>
+            {fields && (
+              <details open={index < openRecords}>
+                <summary>{formatQuantity(fields.length, 'field')}</summary>
+                <FieldChanges change={change} params={params} />
+              </details>
+            )}
+          </div>
+        )
+      })}
       {more > 0 && <p class="faint">and {formatQuantity(more, 'more record')}, not shown</p>}
     </div>
   )

@@ -4,7 +4,7 @@ import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.t
 import type { PendingRow, RequestRow } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { nameOfSandbox } from '../../parts/scope.tsx'
-import { describeReason, formatQuery } from './request-text.ts'
+import { describeFailure, formatQuery } from './request-text.ts'
 
 interface Column {
   readonly name: string
@@ -22,15 +22,8 @@ interface Column {
   readonly cell?: (row: RequestRow) => ComponentChildren
 }
 
-function ReasonMark({ row }: { row: RequestRow }) {
-  const reason = describeReason(row)
-  const tone = row.partial ? 'warn' : row.fault === null ? 'plain' : 'accent'
-  return (
-    <>
-      {row.console && <Mark>console</Mark>} {reason !== '' && <Mark tone={tone}>{reason}</Mark>}
-    </>
-  )
-}
+const describeReason = (row: RequestRow) =>
+  (row.fault === null ? '' : `${row.fault}: `) + describeFailure(row)
 
 const pathOf = (row: RequestRow) => row.outside ?? row.path
 
@@ -62,7 +55,11 @@ const columns = [
   {
     ...{ name: 'why', head: 'Reason', width: 150, share: 1, stands: 'filled' },
     text: (row) => `${row.console ? 'console ' : ''}${describeReason(row)}`,
-    cell: (row) => <ReasonMark row={row} />,
+    cell: (row) => {
+      const reason = describeReason(row)
+      const tone = row.partial ? 'warn' : row.fault === null ? 'plain' : 'accent'
+      return [row.console && <Mark>console</Mark>, ' ', reason !== '' && <Mark tone={tone}>{reason}</Mark>]
+    },
   },
   {
     ...{ name: 'operation', head: 'Operation', width: 150 },
@@ -83,16 +80,16 @@ const byImportance = [
   ...(['of-sandbox', 'why', 'took', 'label', 'operation', 'arrived', 'time', 'key'] as const),
 ] satisfies ColumnName[]
 
-/** Whether the requests differ in it; of a single one, whether it says anything. */
-function isTelling({ stands, text }: Column, rows: readonly RequestRow[]): boolean {
-  if (stands === 'always') return true
-  const [first = ''] = rows.slice(0, 1).map(text)
-  const isFirstEnough = rows.length === 1 || stands === 'filled'
-  return (isFirstEnough && first !== '') || rows.some((row) => text(row) !== first)
+/** The columns in which the requests differ; of a single request, those that say anything. */
+export function findTelling(rows: readonly RequestRow[]): ReadonlySet<string> {
+  const telling = columns.filter(({ stands, text }: Column) => {
+    if (stands === 'always') return true
+    const first = rows[0] ? text(rows[0]) : ''
+    const isFirstEnough = rows.length === 1 || stands === 'filled'
+    return (isFirstEnough && first !== '') || rows.some((row) => text(row) !== first)
+  })
+  return new Set(telling.map(({ name }) => name))
 }
-
-export const findTelling = (rows: readonly RequestRow[]): ReadonlySet<string> =>
-  new Set(columns.filter((column) => isTelling(column, rows)).map(({ name }) => name))
 
 const gap = 12
 /** In the narrow layout a row has two lines: the reason and the sandbox are below the path. */

@@ -17,16 +17,12 @@ export function textOf(body: WholeBody): string | undefined {
   }
 }
 
-function describeBody(body: WholeBody): string {
-  if (body && 'sizeBytes' in body) return `(${formatSize(body.sizeBytes)}, not kept)`
-  return body && 'base64' in body ? body.base64 : (textOf(body) ?? '')
+function toLines({ responseHeaders }: JournalEntry, { responseBody: body }: WholeRequest): readonly string[] {
+  const headers = Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`)
+  if (body && 'sizeBytes' in body) return [...headers, '', `(${formatSize(body.sizeBytes)}, not kept)`]
+  const text = body && 'base64' in body ? body.base64 : (textOf(body) ?? '')
+  return [...headers, '', ...text.split('\n')]
 }
-
-const toLines = ({ responseHeaders }: JournalEntry, { responseBody }: WholeRequest) => [
-  ...Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`),
-  '',
-  ...describeBody(responseBody).split('\n'),
-]
 
 /** Beyond as many pairs of lines, all lines between the first and the last difference count as different. */
 const mostPairs = 1_000_000

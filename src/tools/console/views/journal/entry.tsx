@@ -1,5 +1,5 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { Reason } from '../../../../mock/explain/reasons.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
@@ -24,7 +24,7 @@ import { FailNext } from '../faults/index.tsx'
 import { RequestChanges } from './changes.tsx'
 import { describeFailure } from './request-text.ts'
 import { Comparison, textOf } from './compare.tsx'
-import { EditForm, Remedies, SendButtons } from './send.tsx'
+import { Remedies, SendAgain } from './send.tsx'
 
 interface EntryState {
   readonly workspaces: readonly WorkspaceOverview[]
@@ -35,42 +35,8 @@ interface EntryState {
 /** A request, and its row in the list if it is listed. */
 type EntryProps = Readonly<{ entry: JournalEntry; whole: WholeRequest; row: RequestRow | undefined }>
 
-function EntryFacts({ entry, whole, row }: EntryProps) {
-  const { sandbox } = useConsole()
-  const { arrivedMs, tookMs } = { ...row, ...whole }
-  const { operation, key, label, outside, atMs, fault, delayMs, params } = entry
-  const took = tookMs === undefined ? '' : `, took ${formatDuration(tookMs)}`
-  const delay = delayMs === undefined ? '' : `, delayed it by ${formatDuration(delayMs)}`
-  const facts = {
-    Operation: operation ?? 'not an operation of this API',
-    Key: key ?? 'unknown, or refused before it was read',
-    Sandbox: sandbox ?? undefined,
-    Label: label,
-    Address: outside,
-    "Time on the mock's clock": `${formatPreciseMoment(atMs)} UTC`,
-    Arrived: arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
-    Fault: fault === null ? undefined : fault + delay,
-    ...params,
-  }
-  return <Pairs entries={Object.entries(facts)} />
-}
-
 const pageForms = ['fetch', 'vitest', 'fault'] as const
 const remoteForms = ['curl', ...pageForms] as const
-
-function EntryActions({ entry }: { entry: JournalEntry }) {
-  const { live, source } = useConsole()
-  return (
-    <fieldset class="actions" disabled={live.status === 'lost'}>
-      {(source.isRemote ? remoteForms : pageForms).map((form) => {
-        const text = `Copy as ${form === 'vitest' ? 'test' : form}`
-        return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
-      })}
-      <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
-      <FailNext entry={entry} />
-    </fieldset>
-  )
-}
 
 const partColumns: readonly TableColumn<BodyPart>[] = [
   {
@@ -132,8 +98,7 @@ function Contents({ entry, whole, row }: EntryProps) {
 }
 
 function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | null }) {
-  const { show, sandbox, live, viewState } = useConsole()
-  const [isEditing, setEditing] = useState(false)
+  const { show, sandbox, live, viewState, source } = useConsole()
   const { compare } = viewState
   const isOwn = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = state?.workspaces.find(({ keys }) => keys.some(isOwn))
@@ -142,20 +107,32 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
   const findings = state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []
   const openReport = () => show('report', scopeStateOf(sandbox))
   const sent = { entry, whole, ownKey }
+  const { arrivedMs, tookMs } = { ...row, ...whole }
+  const { fault, delayMs } = entry
+  const took = tookMs === undefined ? '' : `, took ${formatDuration(tookMs)}`
+  const delay = delayMs === undefined ? '' : `, delayed it by ${formatDuration(delayMs)}`
+  const facts = {
+    Operation: entry.operation ?? 'not an operation of this API',
+    Key: entry.key ?? 'unknown, or refused before it was read',
+    Sandbox: sandbox ?? undefined,
+    Label: entry.label,
+    Address: entry.outside,
+    "Time on the mock's clock": `${formatPreciseMoment(entry.atMs)} UTC`,
+    Arrived: arrivedMs === undefined ? undefined : formatOwnTime(arrivedMs) + took,
+    Fault: fault === null ? undefined : fault + delay,
+    ...entry.params,
+  }
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
-      <fieldset class="row sends" disabled={live.status === 'lost'}>
-        <SendButtons {...sent} isEditing={isEditing} setEditing={setEditing} />
-      </fieldset>
-      {isEditing && state && <EditForm key={ownKey} {...sent} workspaces={state.workspaces} />}
+      <SendAgain {...sent} workspaces={state?.workspaces} />
       {compare !== undefined && <Comparison entry={entry} whole={whole} id={Number(compare)} />}
       {reason && (
         <div class="notes reason" role="note" aria-label="Reason">
-          <h4>{describeFailure(entry) + (entry.fault === null ? '' : `, by ${entry.fault}`)}</h4>
+          <h4>{describeFailure(entry) + (fault === null ? '' : `, by ${fault}`)}</h4>
           {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
-          {reason.facts.map((fact) => (
-            <p key={fact} dir="auto">
-              {fact}
+          {reason.facts.map((text) => (
+            <p key={text} dir="auto">
+              {text}
             </p>
           ))}
           <fieldset class="row" disabled={live.status === 'lost'}>
@@ -163,7 +140,14 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
           </fieldset>
         </div>
       )}
-      <EntryActions entry={entry} />
+      <fieldset class="actions" disabled={live.status === 'lost'}>
+        {(source.isRemote ? remoteForms : pageForms).map((form) => {
+          const text = `Copy as ${form === 'vitest' ? 'test' : form}`
+          return <CopyButton key={form} copied={(controls) => controls.copyAs(form, entry.id)} text={text} />
+        })}
+        <CopyButton copied={() => JSON.stringify(entry, null, 2)} text="Copy as JSON" />
+        <FailNext entry={entry} />
+      </fieldset>
       {findings.length > 0 && (
         <div class="notes">
           {findings.map(({ rule, message, severity }) => (
@@ -174,7 +158,7 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
           ))}
         </div>
       )}
-      <EntryFacts {...{ entry, whole, row }} />
+      <Pairs entries={Object.entries(facts)} />
       <Contents {...{ entry, whole, row }} />
     </DirectoryContext.Provider>
   )
@@ -194,22 +178,6 @@ async function readEntry({ controls, sandbox }: Console, id: number): Promise<Re
     : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
 }
 
-/** Whether two entries of one number are two requests: since the first was read, the journal began anew. */
-const isOther = (a: JournalEntry, b: JournalEntry) =>
-  a.atMs !== b.atMs || a.method !== b.method || a.path !== b.path || a.key !== b.key
-
-/** In place of a request that was open when the journal began anew: its number is that of another one now. */
-export function GonePane({ id }: { id: string }) {
-  const { openEntry } = useConsole()
-  return (
-    <Pane label={`Request ${id}`} title={<h3>#{id}</h3>} close={() => openEntry(null)} shown={id}>
-      <Failure
-        message={`Request ${id} is gone: the mock restarted or was reset. A later request can have its number.`}
-      />
-    </Pane>
-  )
-}
-
 /** Whether the journal began anew since the pane was opened. */
 function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const { live, sandbox, go } = useConsole()
@@ -217,8 +185,11 @@ function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const first = useRef(life)
   const former = useRef<JournalEntry | null>(null)
   if (entry) former.current ??= entry
-  const isGone =
-    life !== first.current || (entry !== null && former.current !== null && isOther(entry, former.current))
+  // Two requests can have the same number: the journal began anew since the first was read.
+  const isOther = (['atMs', 'method', 'path', 'key'] as const).some(
+    (name) => entry?.[name] !== former.current?.[name],
+  )
+  const isGone = life !== first.current || (entry !== null && isOther)
   useEffect(() => {
     if (isGone) go({ request: undefined, compare: undefined, gone: String(id) }, false)
   }, [isGone])

@@ -8,9 +8,7 @@ import {
   type SearchTerm,
 } from '../../../../adapters/control-api/search.ts'
 import { isError, type RequestRow, type SandboxName } from '../../live-state.ts'
-import { useConsole, type ViewState } from '../../parts/context.ts'
-
-type Rows = readonly RequestRow[]
+import { useConsole } from '../../parts/context.ts'
 
 const searchTexts = new WeakMap<RequestRow, string>()
 
@@ -27,7 +25,7 @@ const typingMs = 150
 const again = 1000
 
 /** Searches whenever the text changes, and at most once a second while requests arrive. */
-function useFound(q: string, terms: readonly SearchTerm[], all: Rows): Found | undefined {
+function useFound(q: string, terms: readonly SearchTerm[], all: readonly RequestRow[]): Found | undefined {
   const { source, names, isAll } = useConsole()
   const [found, setFound] = useState<Found>()
   const latest = useRef('')
@@ -54,9 +52,31 @@ function useFound(q: string, terms: readonly SearchTerm[], all: Rows): Found | u
   return found?.q === key ? found : undefined
 }
 
-/** Prepares the texts of rows before the first key is pressed, once they are all read. */
-function usePreparedTexts(all: Rows): void {
-  const isLive = useConsole().live.status === 'live'
+const sortKeys: Readonly<Record<string, (row: RequestRow) => number>> = {
+  time: ({ atMs }) => atMs,
+  took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
+}
+
+/** Requests without what the mock knows of their bodies; later ones than it knew are decided here. */
+export function filterRows(
+  all: readonly RequestRow[],
+  terms: readonly SearchTerm[],
+  found: Found | undefined,
+): RequestRow[] {
+  return all.filter((row) => {
+    const place = found?.places.get(row.sandbox)
+    if (place && row.id <= place.upTo) return place.ids.has(row.id)
+    return terms.every((term) => matchesTerm(row, term, (text) => searchTextOf(row).includes(text)))
+  })
+}
+
+export function useMatchingRequests(all: readonly RequestRow[]) {
+  const { viewState, live } = useConsole()
+  const { q = '', operation, errors, sort } = viewState
+  const terms = useMemo(() => parseSearch(q), [q])
+  const found = useFound(q, terms, all)
+  const isLive = live.status === 'live'
+  // Prepares the texts of rows before the first key is pressed, once they are all read.
   useEffect(() => {
     if (!isLive) return undefined
     let at = 0
@@ -67,34 +87,13 @@ function usePreparedTexts(all: Rows): void {
     let timer = setTimeout(prepare)
     return () => clearTimeout(timer)
   }, [all, isLive])
-}
-
-const orders: Readonly<Record<string, (row: RequestRow) => number>> = {
-  time: ({ atMs }) => atMs,
-  took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
-}
-
-/** Requests without what the mock knows of their bodies; later ones than it knew are decided here. */
-export function filterRows(all: Rows, terms: readonly SearchTerm[], found: Found | undefined): RequestRow[] {
-  return all.filter((row) => {
-    const place = found?.places.get(row.sandbox)
-    if (place && row.id <= place.upTo) return place.ids.has(row.id)
-    return terms.every((term) => matchesTerm(row, term, (text) => searchTextOf(row).includes(text)))
-  })
-}
-
-export function useMatchingRequests(all: Rows) {
-  const { q = '', operation, errors, sort }: ViewState = useConsole().viewState
-  const terms = useMemo(() => parseSearch(q), [q])
-  const found = useFound(q, terms, all)
-  usePreparedTexts(all)
   const rows = useMemo(() => {
     const chosen = filterRows(all, terms, found).filter(
       (row) =>
         (!operation || row.operation === operation) && (!errors || isError(row) || row.partial !== undefined),
     )
-    const order = orders[sort ?? '']
-    if (order) chosen.sort((a, b) => order(a) - order(b))
+    const keyOf = sortKeys[sort ?? '']
+    if (keyOf) chosen.sort((a, b) => keyOf(a) - keyOf(b))
     return chosen.reverse()
   }, [all, terms, operation, errors, found, sort])
   return { rows, isSearching: found === undefined && terms.some(({ field }) => field === null) }

@@ -1,76 +1,61 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
+import type { TargetedKeyboardEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Har } from '../../../../contract/data/har.ts'
 import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { EmptyState, NothingMatches } from '../../parts/blocks.tsx'
+import { EmptyState, Failure, NothingMatches, Pane } from '../../parts/blocks.tsx'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
 import { downloadJson, OperationSelect, Search, Select } from '../../parts/fields.tsx'
 import { InSandboxes } from '../../parts/scope.tsx'
-import type { ConsoleSource } from '../../source.ts'
-import { EntryPane, GonePane } from './entry.tsx'
+import { EntryPane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
 import { PendingPane } from './pending.tsx'
 
-function joinHars(hars: readonly Har[]): Har {
-  const [first] = hars
-  if (!first) throw new Error('There is no sandbox to save.')
-  const entries = hars.flatMap(({ log }) => log.entries)
-  const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
-  return { ...first, log: { ...first.log, entries: ordered } }
-}
-
-/** Requests as one test file, a test for each sandbox: the lines before the first test are the same in all of them. */
-async function copyTests(rows: readonly RequestRow[], { controls }: ConsoleSource): Promise<string> {
-  if (rows.length === 0) throw new Error('There is no request to copy.')
-  const files: string[] = []
-  for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {
-    const ids = own.map(({ id }) => id).sort((a, b) => a - b)
-    files.push(await controls(sandbox).copyAs('vitest', ids.join()))
-  }
-  const startOf = (file: string) => file.indexOf('\ntest(') + 1
-  const head = files[0]?.slice(0, startOf(files[0])) ?? ''
-  return head + files.map((file) => file.slice(startOf(file))).join('\n')
-}
-
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names } = useConsole()
-  const saveHar = () =>
-    perform(async () => downloadJson('workspace-api-mock.har', joinHars(await each((one) => one.har()))))
+  const saveHar = async () => {
+    const hars = await each((one) => one.har())
+    const entries = hars.flatMap(({ log }) => log.entries)
+    const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
+    downloadJson('workspace-api-mock.har', { ...hars[0], log: { ...hars[0]?.log, entries: ordered } })
+  }
+  /** Requests as one test file, a test for each sandbox: the lines before the first test are the same in all of them. */
+  const copyTests = async () => {
+    const files: string[] = []
+    for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {
+      const ids = own.map(({ id }) => id).sort((a, b) => a - b)
+      files.push(await source.controls(sandbox).copyAs('vitest', ids.join()))
+    }
+    const startOf = (file: string) => file.indexOf('\ntest(') + 1
+    const head = files[0]?.slice(0, startOf(files[0])) ?? ''
+    return head + files.map((file) => file.slice(startOf(file))).join('\n')
+  }
   return (
     <>
-      <CopyButton disabled={rows.length === 0} copied={() => copyTests(rows, source)} text="Copy as a test" />
-      <Button kind="quiet" disabled={names.length === 0} onClick={saveHar} text="Save as HAR" />
+      <CopyButton disabled={rows.length === 0} copied={copyTests} text="Copy as a test" />
+      <Button
+        kind="quiet"
+        disabled={names.length === 0}
+        onClick={() => perform(saveHar)}
+        text="Save as HAR"
+      />
     </>
   )
 }
 
-const orders = [
+const sortChoices = [
   { id: 'time', label: "By the mock's time" },
   { id: 'took', label: 'By duration' },
 ]
 
-type Rows = readonly RequestRow[]
-
 interface ToolbarProps {
-  readonly shown: Rows
+  readonly shown: readonly RequestRow[]
   readonly isSearching: boolean
-  readonly paused: Rows | null
-  readonly pause: (rows: Rows | null) => void
-}
-
-/** Arrow down in the filter leads into the list. */
-function enterList(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
-  if (event.key !== 'ArrowDown') return
-  const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
-  if (!list) return
-  event.preventDefault()
-  list.focus()
-  if (!list.hasAttribute('aria-activedescendant'))
-    list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
+  readonly paused: readonly RequestRow[] | null
+  readonly pause: (rows: readonly RequestRow[] | null) => void
 }
 
 function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
@@ -79,6 +64,16 @@ function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
   const fresh = requests.length - total
   const part = `${numberText(shown.length)} of ${numberText(total)}`
   const counted = shown.length === total ? formatQuantity(total, 'request') : part
+  /** Arrow down in the filter leads into the list. */
+  const enterList = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'ArrowDown') return
+    const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
+    if (!list) return
+    event.preventDefault()
+    list.focus()
+    if (!list.hasAttribute('aria-activedescendant'))
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
+  }
   return (
     <div class="toolbar">
       <Search
@@ -93,7 +88,7 @@ function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
         {isSearching && ' · Searching …'}
       </span>
       <span class="spacer" />
-      <Select label="Order" empty="By arrival" choices={orders} {...useParam('sort')} />
+      <Select label="Order" empty="By arrival" choices={sortChoices} {...useParam('sort')} />
       <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
       <fieldset class="actions" disabled={live.status !== 'live'}>
         <ExportButtons rows={shown} />
@@ -106,8 +101,15 @@ function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
   )
 }
 
-function FirstRequest() {
-  const { source, live, sandbox, perform } = useConsole()
+/** In place of the list: why it is empty, and how a first request is sent. */
+function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
+  const { source, live, sandbox, perform, go } = useConsole()
+  const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
+  if (isSearching) return <EmptyState title="Searching …" />
+  if (total > 0) return <NothingMatches what={formatQuantity(total, 'request')} showAll={showAll} />
+  if (live.status === 'lost' || live.status === 'forbidden')
+    return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
+  if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
   const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
@@ -146,20 +148,9 @@ function FirstRequest() {
   )
 }
 
-function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
-  const { live, go } = useConsole()
-  const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
-  if (isSearching) return <EmptyState title="Searching …" />
-  if (total > 0) return <NothingMatches what={formatQuantity(total, 'request')} showAll={showAll} />
-  if (live.status === 'lost' || live.status === 'forbidden')
-    return <EmptyState title="No connection">Requests appear here as soon as there is one.</EmptyState>
-  if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
-  return <FirstRequest />
-}
-
 export function JournalView() {
-  const { live, viewState, requests, names } = useConsole()
-  const [paused, pause] = useState<Rows | null>(null)
+  const { live, viewState, requests, names, openEntry } = useConsole()
+  const [paused, pause] = useState<readonly RequestRow[] | null>(null)
   const rows = paused ?? requests
   const { rows: shown, isSearching } = useMatchingRequests(rows)
   const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
@@ -178,7 +169,14 @@ export function JournalView() {
           <InSandboxes key={`${opened} ${from ?? ''}`} names={[from ?? null]}>
             {request !== undefined && <EntryPane id={Number(request)} />}
             {request === undefined && arrival !== undefined && <PendingPane arrival={Number(arrival)} />}
-            {request === undefined && arrival === undefined && <GonePane id={opened} />}
+            {request === undefined && arrival === undefined && (
+              // It was open when the journal began anew: its number is that of another one now.
+              <Pane label={`Request ${opened}`} title={<h3>#{opened}</h3>} close={() => openEntry(null)}>
+                <Failure
+                  message={`Request ${opened} is gone: the mock restarted or was reset. A later request can have its number.`}
+                />
+              </Pane>
+            )}
           </InSandboxes>
         )}
       </div>

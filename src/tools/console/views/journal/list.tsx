@@ -1,8 +1,8 @@
 // The list of requests. Only the visible rows are rendered.
-import type { ComponentChildren, HTMLAttributes, RefObject } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type PendingRow, type RequestRow, rowKeyOf } from '../../live-state.ts'
-import { useConsole, useTick, type ViewState } from '../../parts/context.ts'
+import { useConsole, useTick } from '../../parts/context.ts'
 import { findTelling, layOut, pendingCells, type Layout } from './columns.tsx'
 
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
@@ -10,7 +10,7 @@ const spareRows = 10
 
 const keyOf = ({ id, sandbox }: RequestRow) => `request-${String(id)}-${sandbox ?? ''}`
 
-const steps: Readonly<Record<string, number>> = {
+const keySteps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   j: 1,
   ArrowUp: -1,
@@ -20,9 +20,6 @@ const steps: Readonly<Record<string, number>> = {
   Home: -Infinity,
   End: Infinity,
 }
-
-const isShown = ({ id, sandbox }: RequestRow, { request, from }: ViewState) =>
-  request === String(id) && (from ?? null) === sandbox
 
 type LineProps = Readonly<{
   layout: Layout
@@ -37,30 +34,6 @@ function Line({ layout, cellOf, titleOf }: LineProps) {
       {cellOf(column)}
     </span>
   ))
-}
-
-type ItemProps = Readonly<{ row: RequestRow; layout: Layout; isActive: boolean }>
-
-/** The attributes say where it is in the list, for screen readers and on the screen. */
-function RequestItem({ row, layout, isActive, ...place }: ItemProps & HTMLAttributes<HTMLDivElement>) {
-  const { viewState, openEntry } = useConsole()
-  const isOpen = isShown(row, viewState)
-  return (
-    <div
-      role="option"
-      id={keyOf(row)}
-      class={`entry ${row.console ? 'by-console' : ''} ${isActive ? 'is-active' : ''}`}
-      aria-selected={isOpen}
-      onClick={() => openEntry(isOpen ? null : row)}
-      {...place}
-    >
-      <Line
-        layout={layout}
-        cellOf={({ cell, text }) => (cell ? cell(row) : text(row))}
-        titleOf={({ share, text }) => (share === undefined ? undefined : text(row))}
-      />
-    </div>
-  )
 }
 
 function PendingItem({ row, layout }: { row: PendingRow; layout: Layout }) {
@@ -89,21 +62,9 @@ function PendingItem({ row, layout }: { row: PendingRow; layout: Layout }) {
   )
 }
 
-function useSize(element: RefObject<HTMLElement | null>) {
-  const [size, setSize] = useState({ height: 900, width: 900 })
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
-    if (element.current) observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [])
-  return size
-}
-
-type Pane = RefObject<HTMLElement | null>
-
 /** Keeps the visible rows in place while requests are added above them, and scrolls to the active one. */
 function useScroll(
-  pane: Pane,
+  pane: RefObject<HTMLElement | null>,
   rows: readonly RequestRow[],
   active: number,
   rowHeight: number,
@@ -137,15 +98,6 @@ function useScroll(
   }
 }
 
-/** The row that keys start from: the open one, else the one that was open last. */
-function useActive(rows: readonly RequestRow[], viewState: ViewState): number {
-  const last = useRef<string | undefined>(undefined)
-  const open = rows.findIndex((row) => isShown(row, viewState))
-  if (rows[open]) last.current = rowKeyOf(rows[open])
-  if (open >= 0 || last.current === undefined) return open
-  return rows.findIndex((row) => rowKeyOf(row) === last.current)
-}
-
 type ListProps = Readonly<{
   rows: readonly RequestRow[]
   /** All from which the rows were chosen: the columns stay while a filter is typed. */
@@ -157,20 +109,35 @@ type ListProps = Readonly<{
 export function RequestList({ rows, all, pending }: ListProps) {
   const { viewState, openEntry } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
-  const { height, width } = useSize(pane)
+  const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
+    if (pane.current) observer.observe(pane.current)
+    return () => observer.disconnect()
+  }, [])
   const telling = useMemo(() => findTelling(all), [all])
   const hasPending = pending.length > 0
   const shown = hasPending ? new Set([...telling, 'took', 'why']) : telling
   const layout = useMemo(() => layOut(width, shown), [width, telling, hasPending])
   const { isNarrow, rowHeight, template } = layout
-  const active = useActive(rows, viewState)
-  const isOpen = viewState.request !== undefined
+  const { request, from: place = null } = viewState
+  const isOpen = (row: RequestRow) => request === String(row.id) && place === row.sandbox
+  const last = useRef<string | undefined>(undefined)
+  const open = rows.find(isOpen)
+  if (open) last.current = rowKeyOf(open)
+  /** The row that keys start from: the open one, else the one that was open last. */
+  const active = open
+    ? rows.indexOf(open)
+    : last.current === undefined
+      ? -1
+      : rows.findIndex((row) => rowKeyOf(row) === last.current)
   const { top, onScroll } = useScroll(pane, rows, active, rowHeight, height)
   const move = (event: KeyboardEvent) => {
-    const step = steps[event.key]
+    const step = keySteps[event.key]
     const row = rows[active]
     if (event.key === 'Escape') openEntry(null)
-    if (event.key === 'Enter' && isOpen) (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
+    if (event.key === 'Enter' && request !== undefined)
+      (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
     else if (event.key === 'Enter' && row) openEntry(row)
     if (step === undefined || rows.length === 0) return
     event.preventDefault()
@@ -205,11 +172,19 @@ export function RequestList({ rows, all, pending }: ListProps) {
         onKeyDown={move}
       >
         {rows.slice(from, to).map((row, index) => (
-          <RequestItem
-            {...{ key: keyOf(row), row, layout, isActive: row === activeRow }}
+          <div
+            {...{ key: keyOf(row), role: 'option', id: keyOf(row), 'aria-selected': isOpen(row) }}
             {...{ 'aria-setsize': rows.length, 'aria-posinset': from + index + 1 }}
+            class={`entry ${row.console ? 'by-console' : ''} ${row === activeRow ? 'is-active' : ''}`}
             style={{ top: `${String((from + index) * rowHeight)}px`, height: `${String(rowHeight)}px` }}
-          />
+            onClick={() => openEntry(isOpen(row) ? null : row)}
+          >
+            <Line
+              layout={layout}
+              cellOf={({ cell, text }) => (cell ? cell(row) : text(row))}
+              titleOf={({ share, text }) => (share === undefined ? undefined : text(row))}
+            />
+          </div>
         ))}
       </div>
     </div>

@@ -7,16 +7,14 @@ export const formatQuery = ({ query }: Pick<RequestRow, 'query'>) => {
   return text === '' ? '' : `?${text}`
 }
 
-type Outcome = Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'delayMs' | 'partial'>
-
 /** What went wrong with a request; '' if it got its usual response. */
-export function describeFailure({ refusal, status, fault, delayMs, partial }: Outcome): string {
+export function describeFailure(
+  request: Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'delayMs' | 'partial'>,
+): string {
+  const { refusal, status, fault, delayMs, partial } = request
   if (refusal !== null) return wordsOf(refusal)
   if (status === 0) return 'connection broken'
   if (partial) return `${numberText(partial.failed)} of ${formatQuantity(partial.of, 'row')} failed`
   if (delayMs !== undefined) return `delayed ${formatDuration(delayMs)}`
   return fault === null ? '' : 'slow'
 }
-
-export const describeReason = (row: Outcome) =>
-  (row.fault === null ? '' : `${row.fault}: `) + describeFailure(row)

@@ -1,5 +1,5 @@
 // Sends a request of the journal again: as it was, after a remedy, or edited.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Remedy } from '../../../../mock/explain/reasons.ts'
 import type { WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
@@ -46,7 +46,8 @@ function bytesOf({ requestBody }: WholeRequest): Uint8Array<ArrayBuffer> | null 
 }
 
 /** @throws {TypeError} for an invalid header or address */
-function requestOf(draft: Draft, whole: WholeRequest, baseUrl: string, sandbox: string | null): Request {
+async function send(shared: Console, { entry, whole }: SendProps, draft: Draft): Promise<void> {
+  const { source, sandbox, controls, openEntry } = shared
   const { method, address, key, body } = draft
   const lines = draft.headers.split('\n').filter((line) => line.trim() !== '')
   const parts = lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()))
@@ -56,16 +57,12 @@ function requestOf(draft: Draft, whole: WholeRequest, baseUrl: string, sandbox: 
   const hasBody = method !== 'GET' && body !== ''
   if (hasBody && body !== undefined && !headers.has('content-type'))
     headers.set('content-type', 'application/json')
-  return new Request(baseUrl + address, {
+  const request = new Request(source.baseUrl + address, {
     ...{ method, headers },
     body: hasBody ? (body ?? bytesOf(whole)) : null,
   })
-}
-
-async function send(shared: Console, { entry, whole }: SendProps, draft: Draft): Promise<void> {
-  const { source, sandbox, controls, openEntry } = shared
   // A fault can break the connection, which is a result too.
-  await source.send(requestOf(draft, whole, source.baseUrl, sandbox)).catch(() => undefined)
+  await source.send(request).catch(() => undefined)
   const rows = await controls.console.journals({ of: sandbox ?? '', limit: 20 })
   const sent = rows.findLast((row) => row.console === true) ?? rows.at(-1)
   if (sent) openEntry({ id: sent.id, sandbox }, { compare: String(entry.id) })
@@ -95,28 +92,29 @@ export function Remedies({ remedies, ...props }: SendProps & { remedies: readonl
   ))
 }
 
-interface ButtonsProps extends SendProps {
-  readonly isEditing: boolean
-  readonly setEditing: (isEditing: boolean) => void
-}
-
-export function SendButtons({ isEditing, setEditing, ...props }: ButtonsProps) {
+/** @param props the workspaces are undefined until they are read */
+export function SendAgain(props: SendProps & { workspaces: readonly WorkspaceOverview[] | undefined }) {
   const shared = useConsole()
-  const { requestBody } = props.whole
+  const [isEditing, setEditing] = useState(false)
+  const { workspaces, whole, ownKey } = props
+  const { requestBody } = whole
   return (
     <>
-      {isKept(props.whole) && <Action run={() => send(shared, props, unchanged(props))} text="Send again" />}
-      <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)} text="Edit and send" />
-      {requestBody && 'sizeBytes' in requestBody && (
-        <span class="aside">Its body of {formatSize(requestBody.sizeBytes)} is not kept.</span>
-      )}
+      <fieldset class="row sends" disabled={shared.live.status === 'lost'}>
+        {isKept(whole) && <Action run={() => send(shared, props, unchanged(props))} text="Send again" />}
+        <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)} text="Edit and send" />
+        {requestBody && 'sizeBytes' in requestBody && (
+          <span class="aside">Its body of {formatSize(requestBody.sizeBytes)} is not kept.</span>
+        )}
+      </fieldset>
+      {isEditing && workspaces && <EditForm key={ownKey} {...props} workspaces={workspaces} />}
     </>
   )
 }
 
 type EditProps = SendProps & { readonly workspaces: readonly WorkspaceOverview[] }
 
-export function EditForm({ workspaces, ...props }: EditProps) {
+function EditForm({ workspaces, ...props }: EditProps) {
   const { entry, whole } = props
   const shared = useConsole()
   const initial = draftOf(props)

@@ -11,18 +11,6 @@ import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
 
-/** The number of findings by operation and status of the requests at fault. */
-function useHarm(): ReadonlyMap<string, number> {
-  const { live, requests } = useConsole()
-  const harm = new Map<string, number>()
-  for (const { sandbox, offending, operation } of live.findings) {
-    const rows = requests.filter((row) => row.sandbox === sandbox && offending.includes(row.id))
-    for (const key of new Set(rows.map(({ status }) => `${operation ?? ''} ${String(status)}`)))
-      harm.set(key, (harm.get(key) ?? 0) + 1)
-  }
-  return harm
-}
-
 const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
   outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
 
@@ -44,8 +32,14 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
 }
 
 function useColumns(operations: readonly OperationCoverage[]): readonly TableColumn<OperationCoverage>[] {
-  const { show } = useConsole()
-  const harm = useHarm()
+  const { show, live, requests: rows } = useConsole()
+  /** The number of findings by operation and status of the requests at fault. */
+  const harm = new Map<string, number>()
+  for (const { sandbox, offending, operation } of live.findings) {
+    const own = rows.filter((row) => row.sandbox === sandbox && offending.includes(row.id))
+    for (const key of new Set(own.map(({ status }) => `${operation ?? ''} ${String(status)}`)))
+      harm.set(key, (harm.get(key) ?? 0) + 1)
+  }
   const columnOf = (status: number): TableColumn<OperationCoverage> => ({
     head: String(status),
     cell: ({ operation, outcomes }) => {

@@ -1,12 +1,11 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
-import type { ComponentChildren, RenderableProps } from 'preact'
 import type { Severity } from '../../../../contract/client-rules.ts'
 import type { RuleInfo } from '../../../../adapters/control-api/console-controls.ts'
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
-import { formatQuantity, formatTimes } from '../../format.ts'
+import { formatQuantity, numberText } from '../../format.ts'
 import type { Located } from '../../live-state.ts'
-import { EmptyState, Mark, RequestLinks, toneOfSeverity } from '../../parts/blocks.tsx'
+import { EmptyState, Mark, RequestChips, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/controls.tsx'
 import { OperationSelect } from '../../parts/fields.tsx'
@@ -27,24 +26,26 @@ const contextOf = ({ requests, offending }: Finding) => requests.filter((id) => 
 
 const formatIds = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
 
+/** `once`, `3 times`. */
+const formatTimes = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
+
 /** Where the contract has a rule. */
-const sourceOf = (rule: string, rules: readonly RuleInfo[]) =>
+const findSource = (rule: string, rules: readonly RuleInfo[]) =>
   rules.find(({ id }) => id === rule)?.source ?? ''
 
-function formatItem(finding: Finding, rules: readonly RuleInfo[]): string {
-  const { rule, operation, count, offending, message } = finding
-  const context = contextOf(finding)
-  const where = operation === null ? '' : `\`${operation}\`, `
-  const requests = `${formatIds(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${formatIds(context)}` : ''}`
-  return [
-    `- **${rule}** (${where}${formatTimes(count)}): ${message}`,
-    `  Contract: ${sourceOf(rule, rules)}. Requests: ${requests}.`,
-  ].join('\n')
-}
-
 export function markdownOf(findings: readonly Finding[], rules: readonly RuleInfo[]): string {
+  const formatFinding = (finding: Finding) => {
+    const { rule, operation, count, offending, message } = finding
+    const context = formatIds(contextOf(finding))
+    const where = operation === null ? '' : `\`${operation}\`, `
+    const requests = (formatIds(offending) || 'none in the journal') + (context && `; context: ${context}`)
+    return [
+      `- **${rule}** (${where}${formatTimes(count)}): ${message}`,
+      `  Contract: ${findSource(rule, rules)}. Requests: ${requests}.`,
+    ].join('\n')
+  }
   const sections = severityNames.flatMap(([id, name]) => {
-    const items = findings.filter(({ severity }) => severity === id).map((one) => formatItem(one, rules))
+    const items = findings.filter(({ severity }) => severity === id).map(formatFinding)
     return items.length === 0 ? [] : [`## ${name}`, ...items]
   })
   return `${['# Report on the client', `${formatQuantity(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
@@ -54,109 +55,72 @@ type Shown = Located<Finding>
 
 const countOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
 
-const requestsOf = (findings: readonly Shown[], idsOf: (finding: Finding) => readonly number[]) =>
-  findings.flatMap((one) => idsOf(one).map((id) => ({ id, sandbox: one.sandbox })))
+const requestsShown = 12
 
-interface CardProps {
-  readonly head: ComponentChildren
+interface LinksProps {
+  readonly title: string
   readonly findings: readonly Shown[]
-  readonly operation?: string | null
-  readonly message: string | undefined
+  readonly idsOf: (finding: Finding) => readonly number[]
 }
 
-function FindingCard({ head, findings, operation, message, children }: RenderableProps<CardProps>) {
+function RequestLinks({ title, findings, idsOf }: LinksProps) {
+  const requests = findings.flatMap((one) => idsOf(one).map((id) => ({ id, sandbox: one.sandbox })))
+  if (requests.length === 0) return null
+  return (
+    <span class="requests">
+      <span class="aside">{title}</span>
+      <RequestChips requests={requests.slice(-requestsShown)} />
+      {requests.length > requestsShown && <span>and {requests.length - requestsShown} earlier</span>}
+    </span>
+  )
+}
+
+interface CardProps {
+  /** The same finding in one or more sandboxes, or what relied on one assumed answer. */
+  readonly findings: readonly [Shown, ...Shown[]]
+  readonly questions: readonly QuestionRecord[]
+  readonly rules: readonly RuleInfo[]
+}
+
+function FindingCard({ findings, questions, rules }: CardProps) {
+  const { show, go } = useConsole()
+  const { rule, severity, operation, message, question: id } = findings[0]
+  const { fixed = false, notShown } = questions.find((question) => question.id === id) ?? {}
+  const places = findings.length > 1 ? ` In ${formatQuantity(findings.length, 'sandbox', 'sandboxes')}.` : ''
+  const openQuestion = () => show('settings', { part: 'questions', question: id })
   return (
     <li class="sheet finding">
       <header>
-        {head}
-        {operation != null && <span class="soft">{operation}</span>}
+        {id === undefined ? (
+          <Button class="bare" onClick={() => go({ rule })} title="Show the rule">
+            <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
+          </Button>
+        ) : (
+          <Button class="link" onClick={openQuestion} text={id} />
+        )}
+        {fixed && <Mark>one answer</Mark>}
+        {id === undefined && operation !== null && <span class="soft">{operation}</span>}
         <span class="faint times">{formatTimes(countOf(findings))}</span>
       </header>
-      <p class="message">{message}</p>
-      <footer>{children}</footer>
+      <p class="message">{id === undefined ? message + places : notShown}</p>
+      {id === undefined ? (
+        <footer>
+          <RequestLinks title="At fault" findings={findings} idsOf={({ offending }) => offending} />
+          <RequestLinks title="Context" findings={findings} idsOf={contextOf} />
+          <span class="aside source">Contract: {findSource(rule, rules)}</span>
+        </footer>
+      ) : (
+        <footer>
+          {findings.map((one) => (
+            <RequestLinks title={one.operation ?? ''} findings={[one]} idsOf={({ requests }) => requests} />
+          ))}
+        </footer>
+      )}
     </li>
   )
 }
 
-type BrokenRuleProps = Readonly<{ findings: readonly [Shown, ...Shown[]]; rules: readonly RuleInfo[] }>
-
-function BrokenRule({ findings, rules }: BrokenRuleProps) {
-  const { set: open } = useParam('rule')
-  const { rule, severity, operation, message } = findings[0]
-  const places = findings.length > 1 ? ` In ${formatQuantity(findings.length, 'sandbox', 'sandboxes')}.` : ''
-  const head = (
-    <Button class="bare" onClick={() => open(rule)} title="Show the rule">
-      <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
-    </Button>
-  )
-  return (
-    <FindingCard {...{ head, findings, operation, message: message + places }}>
-      <RequestLinks title="At fault" requests={requestsOf(findings, ({ offending }) => offending)} />
-      <RequestLinks title="Context" requests={requestsOf(findings, contextOf)} />
-      <span class="aside source">Contract: {sourceOf(rule, rules)}</span>
-    </FindingCard>
-  )
-}
-
-type Questions = readonly QuestionRecord[]
-
-/** A question whose assumed answer the responses relied on. */
-function Assumption({ id, questions, findings }: { id: string; questions: Questions; findings: Shown[] }) {
-  const { show } = useConsole()
-  const { fixed, notShown } = questions.find((question) => question.id === id) ?? {}
-  const open = () => show('settings', { part: 'questions', question: id })
-  const head = (
-    <>
-      <Button class="link" onClick={open} text={id} />
-      {fixed === true && <Mark>one answer</Mark>}
-    </>
-  )
-  return (
-    <FindingCard head={head} findings={findings} message={notShown}>
-      {findings.map((one) => (
-        <RequestLinks title={one.operation ?? ''} requests={requestsOf([one], ({ requests }) => requests)} />
-      ))}
-    </FindingCard>
-  )
-}
-
-const findingKeyOf = (finding: Finding): string =>
-  finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
-
-interface FindingsProps {
-  readonly findings: readonly Shown[]
-  readonly questions: Questions
-  readonly rules: readonly RuleInfo[]
-}
-
-function Findings({ findings, questions, rules }: FindingsProps) {
-  return (
-    <ul class="findings">
-      {[...Map.groupBy(findings, findingKeyOf)].map(([key, own]) =>
-        own[0]?.question === undefined ? (
-          <BrokenRule key={key} findings={own as [Shown, ...Shown[]]} rules={rules} />
-        ) : (
-          <Assumption key={key} id={key} questions={questions} findings={own} />
-        ),
-      )}
-    </ul>
-  )
-}
-
-function EmptyReport({ isFiltered }: { isFiltered: boolean }) {
-  const { live, requests } = useConsole()
-  if (isFiltered) return <EmptyState title="No finding matches" />
-  if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
-  return (
-    <EmptyState title={requests.length > 0 ? 'Nothing to report' : 'No request yet'}>
-      {requests.length > 0 &&
-        `${formatQuantity(requests.length, 'request')}, and none broke a rule of the contract. `}
-      Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
-    </EmptyState>
-  )
-}
-
-function Rules({ findings, rules }: Pick<FindingsProps, 'findings' | 'rules'>) {
+function Rules({ findings, rules }: { findings: readonly Shown[]; rules: readonly RuleInfo[] }) {
   const { value: open } = useParam('rule')
   const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
   return (
@@ -183,7 +147,7 @@ function Rules({ findings, rules }: Pick<FindingsProps, 'findings' | 'rules'>) {
 }
 
 function Client() {
-  const { source, live, list } = useConsole()
+  const { source, live, list, requests } = useConsole()
   const [severity, operation] = [useParam('severity'), useParam('operation')]
   const isAssumed = useParam('assumptions').value !== ''
   const read = async () =>
@@ -195,6 +159,7 @@ function Client() {
       : null
   const { value } = useLoaded(read, [isAssumed, live.findings])
   const { value: rules } = useLoaded(() => source.controls(null).console.rules(), [])
+  const known = rules ?? []
   const [all, questions] = (isAssumed ? value : null) ?? [live.findings, []]
   const findings = all.filter(
     (one) =>
@@ -203,6 +168,18 @@ function Client() {
   )
   const isOffered = (id: string) => isAssumed || id !== 'info' || id === severity.value
   const choices = Object.fromEntries(severityNames.filter(([id]) => isOffered(id)))
+  const keyOf = (finding: Finding): string =>
+    finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
+  const hasNone = requests.length === 0
+  const nothing =
+    all.length > 0 || live.status === 'loading' ? (
+      <EmptyState title={all.length > 0 ? 'No finding matches' : 'Reading the journal …'} />
+    ) : (
+      <EmptyState title={hasNone ? 'No request yet' : 'Nothing to report'}>
+        {!hasNone && `${formatQuantity(requests.length, 'request')}, and none broke a rule of the contract. `}
+        Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
+      </EmptyState>
+    )
   return (
     <>
       <div class="toolbar">
@@ -210,11 +187,9 @@ function Client() {
         <OperationSelect items={all} />
         <SwitchFilter name="assumptions" label="Assumptions" />
         <span class="spacer" />
-        {all.length > 0 && (
-          <CopyButton copied={() => markdownOf(findings, rules ?? [])} text="Copy as Markdown" />
-        )}
+        {all.length > 0 && <CopyButton copied={() => markdownOf(findings, known)} text="Copy as Markdown" />}
       </div>
-      {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
+      {findings.length === 0 && nothing}
       {Object.entries(severities).map(([id, [name, meaning]]) => {
         const own = findings.filter((finding) => finding.severity === id)
         return (
@@ -223,7 +198,15 @@ function Client() {
               <h3 class="section">
                 {name} <span class="aside">{meaning}</span>
               </h3>
-              <Findings findings={own} questions={questions} rules={rules ?? []} />
+              <ul class="findings">
+                {[...Map.groupBy(own, keyOf)].map(([key, same]) => (
+                  <FindingCard
+                    key={key}
+                    findings={same as [Shown, ...Shown[]]}
+                    {...{ questions, rules: known }}
+                  />
+                ))}
+              </ul>
             </section>
           )
         )
@@ -233,9 +216,6 @@ function Client() {
   )
 }
 
-const parts = {
-  findings: ['Findings', Client],
-  coverage: ['Coverage', Coverage],
-} as const
+const reports = { findings: ['Findings', Client], coverage: ['Coverage', Coverage] } as const
 
-export const ReportView = () => <Parts label="Parts of the report" parts={parts} />
+export const ReportView = () => <Parts label="Parts of the report" parts={reports} />

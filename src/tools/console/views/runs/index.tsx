@@ -1,22 +1,15 @@
 // The board of runs: a row for each sandbox, the worst first; several can be selected to act on them.
 import { useState } from 'preact/hooks'
-import { formatQuantity, formatMoment, numberText } from '../../format.ts'
+import { formatQuantity, formatMoment, hasText, numberText } from '../../format.ts'
 import type { Run } from '../../live-state.ts'
 import { EmptyState, Mark, type Tone } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useParam, type ViewId } from '../../parts/context.ts'
 import { Action, Button, CopyButton } from '../../parts/controls.tsx'
 import { Search } from '../../parts/fields.tsx'
-import { findRuns, InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
+import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 import { ExportButtons } from '../journal/index.tsx'
 import { markdownOf } from '../report/index.tsx'
-
-const compareRuns = (a: Run, b: Run) =>
-  b.findings - a.findings ||
-  b.errors - a.errors ||
-  b.faults - a.faults ||
-  (b.lastAtMs ?? -1) - (a.lastAtMs ?? -1) ||
-  nameOfSandbox(a.name).localeCompare(nameOfSandbox(b.name))
 
 const shownRuns = 200
 
@@ -88,8 +81,17 @@ export function RunsView({ target }: { target: ViewId }) {
   const { live } = useConsole()
   const { value: text } = useParam('q')
   const [selected, set] = useState<readonly string[]>([])
-  const found = findRuns(live.runs, text).toSorted(compareRuns)
   const keyOf = ({ name }: Run) => nameOfSandbox(name)
+  const found = live.runs
+    .filter((run) => hasText(`${keyOf(run)} ${run.label ?? ''}`, text))
+    .sort(
+      (a, b) =>
+        b.findings - a.findings ||
+        b.errors - a.errors ||
+        b.faults - a.faults ||
+        (b.lastAtMs ?? -1) - (a.lastAtMs ?? -1) ||
+        keyOf(a).localeCompare(keyOf(b)),
+    )
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
   const columns = useColumns(target)

@@ -4,11 +4,11 @@ import { type LimitName, limitNames } from '../../../../contract/errors.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
 import { settings, type NamedSetting } from '../../../../adapters/control-api/table.ts'
 import { changeSetting } from '../../../../adapters/control-api/wire.ts'
-import { formatLimit, limitTexts, formatMoment, numberText } from '../../format.ts'
+import { formatMoment, formatSize, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
 import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
+import { Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Questions } from './questions.tsx'
@@ -35,18 +35,16 @@ const controlsOf = (of: NamedSetting['of'], record: Subject) =>
     .filter((setting) => setting.of === of)
     .map((setting) => <SettingControl key={setting.field} setting={setting} record={record} />)
 
-/** `scoped to tasks:read, tasks:write; Mira Sand`; '' for what is not a key. */
-const describeKey = ({ kind, scopes, member_id: member }: Subject, workspace: WorkspaceOverview) =>
-  Array.isArray(scopes)
-    ? `${kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`}; ${nameOfMember(workspace, member)}`
-    : ''
-
 const titles = { keys: 'Keys', tables: 'Tables', forms: 'Forms' } as const
 
-function Records({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
+function Subjects({ of, workspace }: { of: keyof typeof titles; workspace: WorkspaceOverview }) {
   const records: readonly object[] = workspace[of]
   const items = records as readonly Subject[]
-  const name = (one: Subject) => [one.name, ' ', <span class="aside">{describeKey(one, workspace)}</span>]
+  const name = ({ name: text, kind, scopes, member_id: member }: Subject) => {
+    if (!Array.isArray(scopes)) return text
+    const scope = kind === 'master' ? kind : `scoped to ${scopes.join(', ')}`
+    return [`${text} `, <span class="aside">{`${scope}; ${nameOfMember(workspace, member)}`}</span>]
+  }
   const copy = ({ id }: Subject) => (
     <CopyButton copied={() => id} label={`Copy ${id}`}>
       <code>{id}</code>
@@ -64,24 +62,21 @@ function Records({ of, workspace }: { of: keyof typeof titles; workspace: Worksp
   )
 }
 
-type LimitProps = Readonly<{ name: LimitName; workspace: WorkspaceOverview }>
-
-function Used({ name, workspace: { usage, limits } }: LimitProps) {
-  const { used, resetsAtMs: endMs } = usage[name] ?? {}
-  const { limit } = limits[name]
-  if (used === undefined) return <span class="aside">per request</span>
-  const end = name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'
-  const meter = { max: limit ?? 0, high: (limit ?? 0) - 1, optimum: 0, value: used }
-  return (
-    <>
-      {meter.max > 0 && <meter {...meter} aria-label={`Used of ${limitTexts[name]}`} />}
-      <span>{numberText(used)} used</span>
-      {endMs !== undefined && used > 0 && <span class="aside">{`${end} ${formatMoment(endMs)}`}</span>}
-    </>
-  )
+const limitTexts: Readonly<Record<LimitName, string>> = {
+  bulkRowsPerRequest: 'Rows in one bulk request',
+  bulkRowsPerJob: 'Rows in one job',
+  concurrentBulkJobs: 'Jobs at a time',
+  bulkInsertPerMinute: 'Bulk requests a minute',
+  requestsPerMonth: 'Requests a month',
+  spaces: 'Spaces',
+  lists: 'Lists in a space',
+  maxFileBytes: 'Size of a file',
 }
 
-function LimitForm({ name, workspace }: LimitProps) {
+/** A `ref`. A new function each time would take the focus back with each request. */
+const focusOnce = (field: HTMLElement | null) => field?.focus()
+
+function LimitForm({ name, workspace }: { name: LimitName; workspace: WorkspaceOverview }) {
   const { limit, overridden } = workspace.limits[name]
   const [draft, setDraft] = useState<string | null>(null)
   const done = `Limit ${name} set.`
@@ -112,14 +107,39 @@ function LimitForm({ name, workspace }: LimitProps) {
 }
 
 function Limits({ workspace }: { workspace: WorkspaceOverview }) {
+  const { usage, limits } = workspace
+  const used = (name: LimitName) => {
+    const { used: count, resetsAtMs: endMs } = usage[name] ?? {}
+    const max = limits[name].limit ?? 0
+    if (count === undefined) return <span class="aside">per request</span>
+    const end = name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'
+    const meter = {
+      max,
+      high: max - 1,
+      optimum: 0,
+      value: count,
+      'aria-label': `Used of ${limitTexts[name]}`,
+    }
+    return (
+      <>
+        {max > 0 && <meter {...meter} />}
+        <span>{numberText(count)} used</span>
+        {endMs !== undefined && count > 0 && <span class="aside">{`${end} ${formatMoment(endMs)}`}</span>}
+      </>
+    )
+  }
   const current = (name: LimitName) => {
-    const { limit, overridden } = workspace.limits[name]
-    return [`${formatLimit(name, limit)} `, overridden && <Mark tone="accent">changed</Mark>]
+    const { limit, overridden } = limits[name]
+    const size = name === 'maxFileBytes' ? formatSize : numberText
+    return [
+      `${limit === null ? 'unlimited' : size(limit)} `,
+      overridden && <Mark tone="accent">changed</Mark>,
+    ]
   }
   const nameCell = (name: LimitName) => [`${limitTexts[name]} `, <code class="aside">{name}</code>]
   const columns: readonly TableColumn<LimitName>[] = [
     { head: 'Limit', isName: true, cell: nameCell },
-    { head: 'Used', class: 'used soft', cell: (name) => <Used {...{ name, workspace }} /> },
+    { head: 'Used', class: 'used soft', cell: used },
     { head: 'Current', class: 'number', cell: current },
     { head: 'Change', class: 'acts', cell: (name) => <LimitForm {...{ name, workspace }} /> },
   ]
@@ -142,16 +162,16 @@ function Workspace() {
       <div class="sheet padded row">{controlsOf('workspace', { ...workspace })}</div>
       <Limits workspace={workspace} />
       {(['keys', 'tables', 'forms'] as const).map((of) => (
-        <Records key={of} of={of} workspace={workspace} />
+        <Subjects key={of} of={of} workspace={workspace} />
       ))}
     </>
   )
 }
 
-const parts = { workspace: ['Plan and keys', Workspace], questions: ['Questions', Questions] } as const
+const sections = { workspace: ['Plan and keys', Workspace], questions: ['Questions', Questions] } as const
 
 export function SettingsView() {
   const { changedAnswers } = useConsole().live.overview
   const counts = { questions: changedAnswers.length }
-  return <Parts label="Settings" parts={parts} counts={counts} aside={<WorkspaceSelect />} />
+  return <Parts label="Settings" parts={sections} counts={counts} aside={<WorkspaceSelect />} />
 }

@@ -1,5 +1,5 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
-import type { Answers, QuestionRecord } from '../../../../contract/questions/register.ts'
+import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import { hasText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
@@ -11,33 +11,7 @@ const jsonOf = (value: unknown) => JSON.stringify(value)
 
 const isChanged = (question: QuestionRecord, answer: unknown) => jsonOf(answer) !== jsonOf(question.default)
 
-interface AnswerProps {
-  readonly question: QuestionRecord
-  readonly answer: unknown
-  readonly setAnswer: (answer: unknown, done?: 'saved' | 'reset') => Promise<unknown>
-}
-
-function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
-  const { id, meanings, default: byDefault } = question
-  const name = `answer-${id}`
-  return (
-    <fieldset class="choices">
-      <legend class="visually-hidden">{id}</legend>
-      {meanings.map(({ answer: choice, meaning }) => {
-        const checked = jsonOf(choice) === jsonOf(answer)
-        return (
-          <label key={jsonOf(choice)}>
-            <input {...{ type: 'radio', name, checked }} onChange={() => void setAnswer(choice)} />
-            <span>
-              <code>{toText(choice)}</code> {meaning}
-              {jsonOf(choice) === jsonOf(byDefault) && <span class="aside"> Default</span>}
-            </span>
-          </label>
-        )
-      })}
-    </fieldset>
-  )
-}
+type AnswerProps = Readonly<{ question: QuestionRecord; answer: unknown }>
 
 function JsonAnswer({ question: { id, meanings }, answer }: AnswerProps) {
   const [draft, setDraft] = useDraft<string | null>(`answer ${id}`, null)
@@ -65,15 +39,31 @@ function JsonAnswer({ question: { id, meanings }, answer }: AnswerProps) {
   )
 }
 
-function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>) {
+function Question({ question, answer }: AnswerProps) {
   const { act } = useConsole()
   const { id, source, notShown, fixed, meanings, schema, default: byDefault } = question
   const { set: setShown } = useParam('question')
-  const setAnswer: AnswerProps['setAnswer'] = (next, done = 'saved') =>
+  const setAnswer = (next: unknown, done: 'saved' | 'reset') =>
     act((controls) => controls.setAnswers({ [id]: next }), { done: `Answer to ${id} ${done}.` })
   const isListed = Array.isArray(schema.enum) || schema.type === 'boolean'
   const isPlain = meanings.every(({ answer: choice }) => typeof choice !== 'object')
-  const Answer = isListed && isPlain ? AnswerChoices : JsonAnswer
+  const choices = (
+    <fieldset class="choices">
+      <legend class="visually-hidden">{id}</legend>
+      {meanings.map(({ answer: choice, meaning }) => (
+        <label key={jsonOf(choice)}>
+          <input
+            {...{ type: 'radio', name: `answer-${id}`, checked: jsonOf(choice) === jsonOf(answer) }}
+            onChange={() => void setAnswer(choice, 'saved')}
+          />
+          <span>
+            <code>{toText(choice)}</code> {meaning}
+            {jsonOf(choice) === jsonOf(byDefault) && <span class="aside"> Default</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
   return (
     <li class="sheet question">
       <header>
@@ -88,39 +78,26 @@ function Question({ question, answer }: Pick<AnswerProps, 'question' | 'answer'>
         )}
       </header>
       <p class="open">{notShown}</p>
-      {fixed ? (
-        <p class="assumed">{meanings.map(({ meaning }) => meaning).join(' ')}</p>
-      ) : (
-        <Answer {...{ question, answer, setAnswer }} />
-      )}
+      {fixed && <p class="assumed">{meanings.map(({ meaning }) => meaning).join(' ')}</p>}
+      {!fixed && (isListed && isPlain ? choices : <JsonAnswer {...{ question, answer }} />)}
     </li>
-  )
-}
-
-function Toolbar({ answers }: { answers: Answers }) {
-  const only = useParam('only')
-  const changed = useConsole().live.overview.changedAnswers
-  const save = () => downloadJson('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
-  const choices = { changed: `Changed (${String(changed.length)})`, all: 'All' }
-  return (
-    <div class="toolbar">
-      <Search label="Filter the questions" placeholder="Word or operation …" />
-      <SegmentedControl legend="Questions" empty="With a choice" choices={choices} {...only} />
-      <span class="spacer" />
-      <Button kind="quiet" disabled={changed.length === 0} onClick={save} text="Save as answers file" />
-    </div>
   )
 }
 
 export function Questions() {
   const { source, controls, live, go, viewState } = useConsole()
+  const only = useParam('only')
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
-  const { q = '', only = '', question } = viewState
+  const { q = '', question } = viewState
+  const changed = live.overview.changedAnswers
+  const save = () => downloadJson('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
+  const choices = { changed: `Changed (${String(changed.length)})`, all: 'All' }
   const shown = questions.filter((one) => {
     if (question !== undefined) return one.id === question
-    const isOffered = only === 'changed' ? isChanged(one, answers[one.id]) : only === 'all' || !one.fixed
+    const isOffered =
+      only.value === 'changed' ? isChanged(one, answers[one.id]) : only.value === 'all' || !one.fixed
     return isOffered && hasText(jsonOf(one), q)
   })
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
@@ -132,7 +109,12 @@ export function Questions() {
         too.
       </p>
       {question === undefined ? (
-        <Toolbar answers={answers} />
+        <div class="toolbar">
+          <Search label="Filter the questions" placeholder="Word or operation …" />
+          <SegmentedControl legend="Questions" empty="With a choice" choices={choices} {...only} />
+          <span class="spacer" />
+          <Button kind="quiet" disabled={changed.length === 0} onClick={save} text="Save as answers file" />
+        </div>
       ) : (
         <Button onClick={() => go({ question: undefined })} text="Show all questions" />
       )}

@@ -1,16 +1,12 @@
 // A value of a datatable in a cell: readable, with the value as JSON as its title.
 import type { ComponentChildren } from 'preact'
-import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
+import { isMomentType } from '../../../../contract/column-types.ts'
 import { isObject, isUnset } from '../../../../contract/data/objects.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../adapters/control-api/rows.ts'
 import { formatDate, formatMoment } from '../../format.ts'
-import { Dot } from '../../parts/blocks.tsx'
-import { nameOfMember, noQuery, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { nameOfMember, noQuery, useConsole, useDirectory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-
-const isMomentColumn = ({ type }: Column) => isMomentType(type)
-export const isNumberColumn = ({ type }: Column) => isNumberType(type) || isMomentType(type)
 
 export type RowLinks = Readonly<Record<string, RowLink>>
 
@@ -21,12 +17,6 @@ export const toText = (value: unknown) => (typeof value === 'string' ? value : J
 const shownCharacters = 600
 const shownItems = 4
 
-/** An attachment by the name of its file. */
-function shortTextOf(value: unknown): string {
-  const text = toText(isObject(value) && 'filename' in value ? value.filename : value)
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
-}
-
 function joinItems(value: unknown, show: (item: unknown) => ComponentChildren): ComponentChildren {
   const items = Array.isArray(value) ? value : [value]
   const more = items.length - shownItems
@@ -34,17 +24,12 @@ function joinItems(value: unknown, show: (item: unknown) => ComponentChildren): 
   return [...parts, more > 0 && ` and ${String(more)} more`]
 }
 
-function LinkedRow({ id, link }: { id: string; link: RowLink | undefined }) {
+function ShownValue({ column, value, links }: CellProps) {
   const { show } = useConsole()
-  if (!link) return <>{id}</>
-  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...noQuery })
-  return <Button class="link" title={id} onClick={open} text={link.label} />
-}
-
-function showValue({ column, value, links }: CellProps, directory: Directory): ComponentChildren {
+  const directory = useDirectory()
   if (typeof value === 'number') {
     if (column.type === 'date') return formatDate(value * 1000)
-    if (isMomentColumn(column)) return formatMoment(value * 1000)
+    if (isMomentType(column.type)) return formatMoment(value * 1000)
     const isAmount = column.type === 'currency'
     const digits = { minimumFractionDigits: isAmount ? 2 : 0, maximumFractionDigits: 20 }
     const text = value.toLocaleString('en', digits)
@@ -57,7 +42,11 @@ function showValue({ column, value, links }: CellProps, directory: Directory): C
         const option = column.options?.find((candidate) => candidate.id === id)
         return (
           <span class="option">
-            {option?.color !== undefined && <Dot color={option.color} />}
+            {option?.color !== undefined && (
+              <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
+                <circle cx="4" cy="4" r="4" fill={option.color} />
+              </svg>
+            )}
             {option?.label ?? String(id)}
           </span>
         )
@@ -65,20 +54,28 @@ function showValue({ column, value, links }: CellProps, directory: Directory): C
     case 'people':
       return joinItems(value, (id) => nameOfMember(directory, id))
     case 'datatable':
-      return joinItems(value, (id) => <LinkedRow id={String(id)} link={links?.[String(id)]} />)
+      return joinItems(value, (item) => {
+        const id = String(item)
+        const link = links?.[id]
+        if (!link) return id
+        const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...noQuery })
+        return <Button class="link" title={id} onClick={open} text={link.label} />
+      })
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return joinItems(value, shortTextOf)
+      return joinItems(value, (item) => {
+        const text = toText(isObject(item) && 'filename' in item ? item.filename : item)
+        return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
+      })
   }
 }
 
 export function Cell(props: CellProps) {
-  const directory = useDirectory()
   if (isUnset(props.value)) return <span class="nothing">–</span>
   return (
     <span class="cell" title={toText(props.value)}>
-      {showValue(props, directory)}
+      <ShownValue {...props} />
     </span>
   )
 }

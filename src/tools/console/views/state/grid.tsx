@@ -1,39 +1,21 @@
 // Records as a table: rows of a datatable, tasks of a list. Its heads sort, its cells are edited in place.
 import type { ComponentChildren, TargetedKeyboardEvent, TdHTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form } from '../../parts/fields.tsx'
 import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
-import { Cell, isNumberColumn, type RowLinks } from './cell.tsx'
+import { Cell, type RowLinks } from './cell.tsx'
 
 /** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
-const orders = {
+const sortings = {
   '': { ariaSort: 'none', arrow: '', next: 'asc' },
   asc: { ariaSort: 'ascending', arrow: ' ↑', next: 'desc' },
   desc: { ariaSort: 'descending', arrow: ' ↓', next: undefined },
 } as const
-
-function useColumnHead() {
-  const { viewState, go } = useConsole()
-  return ({ id, name, type, readonly }: Column) => {
-    const [by, direction = ''] = viewState.sort?.split(':') ?? []
-    const { ariaSort, arrow, next } = orders[by === id ? (direction as keyof typeof orders) : '']
-    const sort = () => go({ sort: next && `${id}:${next}`, offset: undefined })
-    const headCell = (
-      <>
-        <Button class="sorter" onClick={sort}>
-          {name}
-          <span aria-hidden="true">{arrow}</span>
-        </Button>
-        <span class="aside type">{`${type}${readonly ? ', read-only' : ''}`}</span>
-      </>
-    )
-    return { headCell, headAttributes: { title: id, 'aria-sort': ariaSort } }
-  }
-}
 
 interface EditorProps {
   readonly column: Column
@@ -133,7 +115,8 @@ interface GridProps<Item extends { readonly id: string }> extends GridSource<Ite
 
 export function Grid<Item extends { readonly id: string }>(props: GridProps<Item>) {
   const { kind, label, columns, own, valueOf: read, save, toneOf, items, links, selection, nothing } = props
-  const headOf = useColumnHead()
+  const { viewState, go } = useConsole()
+  const [sortedBy, direction = ''] = viewState.sort?.split(':') ?? []
   const open = useParam(kind)
   const [edited, setEdited] = useState('')
   const link = ({ id }: Item) => {
@@ -141,8 +124,10 @@ export function Grid<Item extends { readonly id: string }>(props: GridProps<Item
     return <Button class="link" aria-expanded={isOpen} onClick={() => open.set(isOpen ? '' : id)} text={id} />
   }
   const columnOf = (column: Column): TableColumn<Item> => {
-    const keyOf = (item: Item) => `${item.id} ${column.id}`
-    const isFixed = isComputedType(column.type)
+    const { id, name, type, readonly } = column
+    const { ariaSort, arrow, next } = sortings[sortedBy === id ? (direction as keyof typeof sortings) : '']
+    const keyOf = (item: Item) => `${item.id} ${id}`
+    const isFixed = isComputedType(type)
     const edit = (item: Item) => () => setEdited(keyOf(item))
     const press = (item: Item) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
       if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) moveFocus(event)
@@ -158,8 +143,17 @@ export function Grid<Item extends { readonly id: string }>(props: GridProps<Item
       ...(edited === keyOf(item) && { style: { 'anchor-name': anchor } }),
     })
     return {
-      ...{ head: column.name, id: column.id, ...headOf(column) },
-      class: isNumberColumn(column) ? 'number' : column.type === 'datatable' ? 'linking' : '',
+      ...{ head: name, id, headAttributes: { title: id, 'aria-sort': ariaSort } },
+      headCell: (
+        <>
+          <Button class="sorter" onClick={() => go({ sort: next && `${id}:${next}`, offset: undefined })}>
+            {name}
+            <span aria-hidden="true">{arrow}</span>
+          </Button>
+          <span class="aside type">{`${type}${readonly ? ', read-only' : ''}`}</span>
+        </>
+      ),
+      class: isNumberType(type) || isMomentType(type) ? 'number' : type === 'datatable' ? 'linking' : '',
       attributes: attributesOf,
       cell: (item) => {
         const value = read(item, column)

@@ -1,5 +1,5 @@
 // The state: tables with their rows, tasks, and snapshots. Files of your own can be dropped anywhere on it.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
 import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
@@ -10,15 +10,11 @@ import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { DirectoryContext, type ScopedRun } from '../../parts/context.ts'
 import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { downloadJson, DropZone, FileButton, Form, Input } from '../../parts/fields.tsx'
-import { parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
+import { downloadJson, Form, Input, parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { isOfUndo } from '../../parts/undo.ts'
 import { Tables, useTable } from './tables.tsx'
 import { Tasks } from './tasks.tsx'
-
-const isFixture = (json: unknown): json is Fixture => isObject(json) && Array.isArray(json.workspaces)
-const isSnapshot = (json: unknown): json is Snapshot => isObject(json) && typeof json.base === 'string'
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
 function useFiles(table: TableOverview | undefined) {
@@ -27,10 +23,11 @@ function useFiles(table: TableOverview | undefined) {
   const readJson = async (file: File) => {
     const json = await parseJson(file, `${file.name} is not a JSON file`)
     const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
-    if (isFixture(json)) setOffer({ name: file.name, fixture: json })
-    else if (isSnapshot(json)) {
+    if (isObject(json) && Array.isArray(json.workspaces))
+      setOffer({ name: file.name, fixture: json as object as Fixture })
+    else if (isObject(json) && typeof json.base === 'string') {
       const done = `Added as snapshot ${name}.`
-      await act((controls) => controls.snapshots.add(name, json), { done })
+      await act((controls) => controls.snapshots.add(name, json as object as Snapshot), { done })
     } else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
   }
   const readCsv = async (file: File) => {
@@ -59,18 +56,13 @@ function useFiles(table: TableOverview | undefined) {
   return { read, question }
 }
 
-function describeChanges({ changes }: SnapshotSummary): string {
-  if (changes === null) return 'Cannot be restored: it is of another fixture.'
-  if (changes.length === 0) return 'Same records as now.'
-  const texts = changes.map(({ resource, ...counts }) => {
-    const parts = Object.entries(counts).filter(([, count]) => count > 0)
-    return `${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')} in ${resource}`
+function SnapshotItem({ summary: { name, clock, sizeBytes, changes } }: { summary: SnapshotSummary }) {
+  const differences = changes?.map(({ resource, ...counts }) => {
+    const texts = Object.entries(counts).flatMap(([change, count]) =>
+      count > 0 ? `${numberText(count)} ${change}` : [],
+    )
+    return `${texts.join(', ')} in ${resource}`
   })
-  return `If restored: ${texts.join('; ')}.`
-}
-
-function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
-  const { name, clock, sizeBytes } = summary
   const about = isOfUndo(name) ? ', before an action in the console' : ''
   const restoring = { text: 'Restore', canUndo: true, done: `Restored ${name}.` }
   const deletion = { text: 'Delete', confirm: 'Delete it?', done: `Deleted ${name}.` }
@@ -80,7 +72,11 @@ function SnapshotItem({ summary }: { summary: SnapshotSummary }) {
       <div class="what">
         <code>{name}</code>{' '}
         <span class="aside">{`${formatMoment(clock * 1000)}, ${formatSize(sizeBytes)}${about}`}</span>
-        <p class="aside">{describeChanges(summary)}</p>
+        <p class="aside">
+          {!differences && 'Cannot be restored: it is of another fixture.'}
+          {differences?.length === 0 && 'Same records as now.'}
+          {differences && differences.length > 0 && `If restored: ${differences.join('; ')}.`}
+        </p>
       </div>
       <Action target={name} {...restoring} run={(controls) => controls.snapshots.restore(name)} />
       <Action {...save} run={async (one) => downloadJson(`${name}.json`, await one.snapshots.read(name))} />
@@ -132,7 +128,7 @@ function Snapshots() {
   )
 }
 
-const parts = {
+const kinds = {
   tables: ['Tables', Tables],
   tasks: ['Tasks', Tasks],
   snapshots: ['Snapshots', Snapshots],
@@ -141,7 +137,9 @@ const parts = {
 export function StateView() {
   const { controls, live, perform } = useConsole()
   const workspace = useWorkspace()
+  const input = useRef<HTMLInputElement>(null)
   const { read, question } = useFiles(useTable())
+  const open = (file: File | undefined) => file && void perform(() => read(file))
   if (!workspace) return null
   const { tables, lists } = workspace
   const tasks = lists.reduce((sum, { task_count }) => sum + task_count, 0)
@@ -153,16 +151,31 @@ export function StateView() {
   const aside = (
     <>
       <WorkspaceSelect />
-      <FileButton accept=".json,.csv" read={read} text="Load a file" />
+      <Button onClick={() => input.current?.click()} text="Load a file" />
+      <input
+        {...{ type: 'file', hidden: true, accept: '.json,.csv', 'aria-label': 'Load a file' }}
+        ref={input}
+        onChange={({ currentTarget }) => {
+          open(currentTarget.files?.[0])
+          currentTarget.value = ''
+        }}
+      />
       <Button kind="quiet" onClick={() => perform(save)} text="Save as a fixture" />
     </>
   )
   return (
     <DirectoryContext.Provider value={workspace}>
-      <DropZone class="state" read={read}>
+      <div
+        class="state"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          open(event.dataTransfer?.files[0])
+        }}
+      >
         {question}
-        <Parts label="Kinds of resources" parts={parts} counts={counts} aside={aside} />
-      </DropZone>
+        <Parts label="Kinds of resources" parts={kinds} counts={counts} aside={aside} />
+      </div>
     </DirectoryContext.Provider>
   )
 }

@@ -1,12 +1,12 @@
 // A page of records in their grid, with a search, the choice of columns and what acts on selected ones; one can be open.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import { Failure, NothingMatches } from '../../parts/blocks.tsx'
 import { noQuery, type ScopedRun, useConsole, useParam, type ViewState } from '../../parts/context.ts'
-import { Action, Button, Menu } from '../../parts/controls.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { Input, toNamedChoices } from '../../parts/fields.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
 import type { RowLinks } from './cell.tsx'
@@ -42,26 +42,42 @@ function Pages({ offset, total }: { offset: number; total: number }) {
   )
 }
 
-function useShownColumns(columns: readonly Column[]) {
-  const hide = useParam('hide', false)
-  const hidden = hide.value.split(',')
-  const shown = columns.filter(({ id }) => !hidden.includes(id))
-  const show = (ids: readonly string[]) => {
-    const others = idsOf(columns).filter((id) => !ids.includes(id))
-    hide.set(others.join())
-  }
-  return [shown, show] as const
+interface ColumnMenuProps {
+  readonly columns: readonly Column[]
+  readonly shown: readonly Column[]
+  readonly show: (ids: readonly string[]) => void
 }
 
-function ColumnMenu({ columns }: { columns: readonly Column[] }) {
-  const [shown, show] = useShownColumns(columns)
+/** A button with a menu below it, which the browser closes on a click elsewhere. */
+function ColumnMenu({ columns, shown, show }: ColumnMenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const close = () => {
+    menu.current?.hidePopover()
+    // The browser would return the focus to the host of the shadow tree.
+    button.current?.focus()
+  }
+  const anchor = { type: 'button', popovertarget: id, style: { 'anchor-name': `--${id}` } } as const
   const hidden = columns.length - shown.length
   const boxes = { legend: 'Shown columns', choices: toNamedChoices(columns), ids: idsOf(shown) }
   return (
-    <Menu title={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`} label="Columns">
-      <Checkboxes {...boxes} set={show} />
-      {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
-    </Menu>
+    <>
+      <Button
+        ref={button}
+        {...anchor}
+        text={hidden === 0 ? 'Columns' : `Columns, ${numberText(hidden)} hidden`}
+      />
+      <div
+        ref={menu}
+        {...{ id, popover: 'auto', class: 'sheet popover', role: 'group', 'aria-label': 'Columns' }}
+        style={{ 'position-anchor': `--${id}` }}
+        onKeyDown={({ key }) => key === 'Escape' && close()}
+      >
+        <Checkboxes {...boxes} set={show} />
+        {hidden > 0 && <Button onClick={() => show(idsOf(columns))} text="Show all" />}
+      </div>
+    </>
   )
 }
 
@@ -84,7 +100,14 @@ interface RecordsProps<Item extends { readonly id: string }> extends GridSource<
 export function Records<Item extends { readonly id: string }>(props: RecordsProps<Item>) {
   const { kind, table, columns, items, found, count, failure, nothing, search, pane, ...grid } = props
   const { viewState, go } = useConsole()
-  const [shown] = useShownColumns(columns)
+  const hide = useParam('hide', false)
+  const shown = columns.filter(({ id }) => !hide.value.split(',').includes(id))
+  const show = (ids: readonly string[]) =>
+    hide.set(
+      idsOf(columns)
+        .filter((id) => !ids.includes(id))
+        .join(),
+    )
   const [keys, set] = useState<readonly string[]>([])
   const selected = formatQuantity(keys.length, kind)
   const removal = { text: `Remove ${selected}`, confirm: `Remove ${selected}?`, done: `Removed ${selected}.` }
@@ -100,7 +123,7 @@ export function Records<Item extends { readonly id: string }>(props: RecordsProp
     <>
       <div class="toolbar">
         <Input type="search" class="grow" {...search} value={viewState.search ?? ''} set={find} />
-        <ColumnMenu columns={columns} />
+        <ColumnMenu {...{ columns, shown, show }} />
         <span class="aside">To edit a cell: double-click or Enter</span>
         <span class="spacer" />
         {keys.length > 0 && <Action kind="danger" canUndo {...removal} run={remove} />}

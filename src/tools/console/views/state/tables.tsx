@@ -4,38 +4,19 @@ import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import { EmptyState, Mark } from '../../parts/blocks.tsx'
 import { noQuery, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
-import { Button, ChoiceList, Switch } from '../../parts/controls.tsx'
+import { Button, Switch } from '../../parts/controls.tsx'
 import { newRecord, RowPane, type ShownRow, useChange } from './record.tsx'
 import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
-
-function RowsHead({ table, total }: { table: TableOverview; total: number | undefined }) {
-  const { act, go } = useConsole()
-  const { id, name, row_count, locked } = table
-  const of = total === undefined ? '' : `${numberText(total)} of `
-  const lock = (isOn: boolean) => act((controls) => controls.lockTable(id, isOn))
-  return (
-    <div class="toolbar">
-      <h3>{name}</h3>
-      <code class="aside">{id}</code>
-      <span class="aside" aria-live="polite">
-        {of + formatQuantity(row_count, 'row')}
-      </span>
-      <span class="spacer" />
-      <Switch label="Locked" isOn={locked} set={lock} />
-      <Button onClick={() => go({ row: newRecord })} text="Add a row" />
-    </div>
-  )
-}
 
 const version = {
   ...{ head: 'version', id: ':version', class: 'number' },
   cell: (row: ShownRow) => row.version,
 }
 
-function Rows({ table }: { table: TableOverview }) {
-  const { controls, live, viewState } = useConsole()
+function TableRows({ table }: { table: TableOverview }) {
+  const { controls, live, viewState, act, go } = useConsole()
   const { row: open = '', search, sort } = viewState
-  const { id, name, row_count: count, columns } = table
+  const { id, name, row_count: count, columns, locked } = table
   const query = { offset: offsetOf(viewState, count), limit: pageRows, sort, search }
   const read = () => controls.inspect.rows(id, query)
   const keys = [JSON.stringify(query), live.overview]
@@ -43,6 +24,8 @@ function Rows({ table }: { table: TableOverview }) {
   const change = useChange('rows', id)
   const save = (row: ShownRow, column: Column, value: unknown) =>
     change(row.id, { data: { [column.id]: value }, version: row.version + 1 })
+  const lock = (isOn: boolean) => act((mock) => mock.lockTable(id, isOn))
+  const of = search === undefined || !page ? '' : `${numberText(page.total)} of `
   const nothing = (
     <EmptyState title="No row yet">
       <code>POST /datatables/{id}/rows</code> adds one.
@@ -50,7 +33,16 @@ function Rows({ table }: { table: TableOverview }) {
   )
   return (
     <div class="rows">
-      <RowsHead table={table} total={search === undefined ? undefined : page?.total} />
+      <div class="toolbar">
+        <h3>{name}</h3>
+        <code class="aside">{id}</code>
+        <span class="aside" aria-live="polite">
+          {of + formatQuantity(count, 'row')}
+        </span>
+        <span class="spacer" />
+        <Switch label="Locked" isOn={locked} set={lock} />
+        <Button onClick={() => go({ row: newRecord })} text="Add a row" />
+      </div>
       <Records
         {...{ kind: 'row', table: id, label: `Rows of ${name}`, columns, own: [version], save }}
         {...{ count, found: page?.total ?? count, links: page?.links, failure, nothing }}
@@ -75,17 +67,24 @@ export function Tables() {
   const table = useTable()
   if (!table)
     return <EmptyState title="This workspace has no table">Tables come with the fixture.</EmptyState>
-  const details = ({ row_count, locked }: TableOverview) => (
-    <>
-      <span class="aside">{formatQuantity(row_count, 'row')}</span>
-      {locked && <Mark tone="warn">locked</Mark>}
-    </>
-  )
-  const open = (id: string) => go({ table: id, row: undefined, ...noQuery })
   return (
     <div class="with-list">
-      <ChoiceList label="Tables" items={tables} current={table.id} onChange={open} details={details} />
-      <Rows key={table.id} table={table} />
+      <ul class="picks" aria-label="Tables">
+        {tables.map(({ id, name, row_count, locked }) => (
+          <li key={id}>
+            <Button
+              class="pick"
+              aria-pressed={id === table.id}
+              onClick={() => go({ table: id, row: undefined, ...noQuery })}
+            >
+              <span class="name">{name}</span>
+              <span class="aside">{formatQuantity(row_count, 'row')}</span>
+              {locked && <Mark tone="warn">locked</Mark>}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <TableRows key={table.id} table={table} />
     </div>
   )
 }

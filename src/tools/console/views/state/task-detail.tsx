@@ -6,14 +6,7 @@ import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../../adapters/control-api/inspect.ts'
 import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import {
-  type Directory,
-  nameOfMember,
-  useConsole,
-  useDirectory,
-  useLoaded,
-  useParam,
-} from '../../parts/context.ts'
+import { nameOfMember, useConsole, useDirectory, useLoaded, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { toChoices } from '../../parts/fields.tsx'
 import { newRecord, RecordPane } from './record.tsx'
@@ -41,7 +34,6 @@ export const fieldsOf = ({ statuses, fields }: TaskList): readonly Column[] =>
     ...fields.map((field) => ({ ...field, id: customPrefix + field.id })),
   ] as readonly Column[]
 
-/** Custom fields as they are stored. */
 export const valueOfTask = (task: TaskRecord, { id }: Column): unknown =>
   id.startsWith(customPrefix) ? task.custom_data[id.slice(customPrefix.length)] : Reflect.get(task, id)
 
@@ -59,11 +51,6 @@ function describeRepeat(repeat: NonNullable<TaskDetail['task']['repeat_config']>
   return parts.filter(Boolean).join(' ')
 }
 
-function TaskLink({ id, title }: { id: string; title: string }) {
-  const { set: setOpen } = useParam('task')
-  return <Button class="link" onClick={() => setOpen(id)} text={title} />
-}
-
 type DocumentNode = Readonly<{ type?: string; text?: string; content?: readonly DocumentNode[] }>
 
 const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
@@ -79,29 +66,18 @@ const textOf = (text: string | object) => (typeof text === 'string' ? text : tex
 /** A related record: its id, what it is, facts about it, and its text. */
 type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
 
-function Related({ title, items }: { title: string; items: readonly RelatedItem[] }) {
-  return (
-    <Block title={title} count={items.length}>
-      <ul class="comments">
-        {items.map(([id, what, facts, text = '']) => (
-          <li key={id} title={id}>
-            <b>{what}</b> <span class="aside">{facts.filter(Boolean).join(', ')}</span>
-            {text !== '' && <p class="prose">{text}</p>}
-          </li>
-        ))}
-      </ul>
-    </Block>
-  )
-}
-
 const formatMinute = (seconds: number) => formatMoment(seconds * 1000).slice(0, -3)
 
-function listRelated(detail: TaskDetail, directory: Directory): Record<string, readonly RelatedItem[]> {
-  const { comments, timeEntries, attachments, subtasks, parent } = detail
-  const renderLink = (task: TaskDetail['subtasks'][number]) => [task.id, <TaskLink {...task} />, []] as const
-  return {
-    'Parent task': parent ? [renderLink(parent)] : [],
-    Subtasks: subtasks.map(renderLink),
+function RelatedRecords({ detail }: { detail: TaskDetail }) {
+  const { task, repeatsMs, comments, timeEntries, attachments, subtasks, parent } = detail
+  const { description, repeat_config: repeat } = task
+  const { set: open } = useParam('task')
+  const directory = useDirectory()
+  const toLink = ({ id, title }: TaskDetail['subtasks'][number]) =>
+    [id, <Button class="link" onClick={() => open(id)} text={title} />, []] as const
+  const related: Record<string, readonly RelatedItem[]> = {
+    'Parent task': parent ? [toLink(parent)] : [],
+    Subtasks: subtasks.map(toLink),
     Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
       const facts = [formatMinute(created_at), updated_at !== null && 'edited', id]
       return [id, nameOfMember(directory, author_id), facts, textOf(content)]
@@ -115,11 +91,6 @@ function listRelated(detail: TaskDetail, directory: Directory): Record<string, r
       return [id, filename, [mime_type, formatSize(size_bytes)]]
     }),
   }
-}
-
-function RelatedRecords({ detail }: { detail: TaskDetail }) {
-  const { task, repeatsMs } = detail
-  const { description, repeat_config: repeat } = task
   return (
     <>
       {description !== null && (
@@ -135,8 +106,17 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
           </p>
         </Block>
       )}
-      {Object.entries(listRelated(detail, useDirectory())).map(([title, items]) => (
-        <Related key={title} title={title} items={items} />
+      {Object.entries(related).map(([title, items]) => (
+        <Block key={title} title={title} count={items.length}>
+          <ul class="comments">
+            {items.map(([id, what, facts, text = '']) => (
+              <li key={id} title={id}>
+                <b>{what}</b> <span class="aside">{facts.filter(Boolean).join(', ')}</span>
+                {text !== '' && <p class="prose">{text}</p>}
+              </li>
+            ))}
+          </ul>
+        </Block>
       ))}
     </>
   )

@@ -16,85 +16,37 @@ import { newRecord, useChange } from './record.tsx'
 import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
 import { fieldsOf, TaskPane, toTaskValues, valueOfTask } from './task-detail.tsx'
 
-/** Options in their order, numbers by value, texts whatever their letter case; empty values last. */
-function orderOf({ options }: Column, value: unknown): string | number {
-  if (isUnset(value)) return '\uffff'
-  const index = options?.findIndex(({ id }) => id === value) ?? -1
-  return index >= 0 ? index : typeof value === 'number' ? value : toText(value).toLowerCase()
-}
-
-/** By a column; otherwise in the order of their creation, deleted ones last. */
+/**
+ * By a column: options in their order, numbers by value, texts whatever their letter case, empty values last; otherwise
+ * in the order of their creation, deleted ones last.
+ */
 function sortTasks(tasks: readonly TaskRecord[], columns: readonly Column[], sort = ''): TaskRecord[] {
   const [by, direction] = sort.split(':')
   const column = columns.find(({ id }) => id === by)
-  const keyOf = (task: TaskRecord) =>
-    column ? orderOf(column, valueOfTask(task, column)) : Number(task.deleted_at !== null)
+  const keyOf = (task: TaskRecord) => {
+    if (!column) return Number(task.deleted_at !== null)
+    const value = valueOfTask(task, column)
+    if (isUnset(value)) return '\uffff'
+    const index = column.options?.findIndex(({ id }) => id === value) ?? -1
+    return index >= 0 ? index : typeof value === 'number' ? value : toText(value).toLowerCase()
+  }
   const sorted = tasks.toSorted((a, b) => compareText(keyOf(a), keyOf(b)))
   return direction === 'desc' ? sorted.reverse() : sorted
 }
 
-function useDeletedColumn(): TableColumn<TaskRecord> {
-  const { nowMs } = useConsole().live.overview.clock
-  const cell = ({ id, deleted_at }: TaskRecord) => {
-    if (deleted_at === null) return null
-    const leftMs = Math.max(0, (deleted_at + recoverySeconds) * 1000 - nowMs)
-    return (
-      <>
-        <span class="aside">purged in {formatDuration(leftMs)}</span>{' '}
-        <Action
-          class="link"
-          target={id}
-          run={(mock) => mock.restoreTask(id)}
-          done="Restored."
-          text="Restore"
-        />
-      </>
-    )
-  }
-  return { head: 'Deleted', cell }
-}
-
 /** The tasks of a list, or those of all lists that contain the searched text. */
-function useTasks(list: ListOverview, lists: readonly ListOverview[], text: string) {
-  const { controls, live } = useConsole()
+function TaskRecords({ list, lists }: { list: ListOverview; lists: readonly ListOverview[] }) {
+  const { controls, live, viewState } = useConsole()
+  const { search: text = '', sort, task: open } = viewState
+  const { now, nowMs } = live.overview.clock
   const read = async () => {
     const found: TaskRecord[] = []
     const others = text === '' ? [] : lists.filter((other) => other !== list)
     for (const { id } of [list, ...others]) found.push(...(await controls.inspect.tasks(id)))
     return found.filter(({ id, title }) => hasText(`${id} ${title}`, text))
   }
-  return useLoaded(read, [list.id, text, live.overview], text === '' ? 0 : typingMs)
-}
-
-interface TasksProps {
-  readonly list: ListOverview
-  readonly lists: readonly ListOverview[]
-}
-
-function ListToolbar({ lists, list }: TasksProps) {
-  const { go } = useConsole()
-  const choices = lists.map(({ id, name, task_count, is_private, space_name }) => {
-    const label = `${name}, ${formatQuantity(task_count, 'task')}${is_private ? ', private' : ''}`
-    return { id, label, group: space_name }
-  })
-  const open = (id: string) => go({ list: id, task: undefined, ...noQuery })
-  return (
-    <div class="toolbar">
-      <Select label="List" empty={null} choices={choices} value={list.id} set={open} />
-      <code class="aside">{list.id}</code>
-      {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
-      <span class="spacer" />
-      <Button onClick={() => go({ list: list.id, task: newRecord })} text="Add a task" />
-    </div>
-  )
-}
-
-function TaskRecords({ list, lists }: TasksProps) {
-  const { live, viewState } = useConsole()
-  const { search: text = '', sort, task: open } = viewState
-  const { value, failure } = useTasks(list, lists, text)
+  const { value, failure } = useLoaded(read, [list.id, text, live.overview], text === '' ? 0 : typingMs)
   const change = useChange('tasks')
-  const deleted = useDeletedColumn()
   const columns = fieldsOf(list)
   const found = value ?? []
   const count = text === '' ? found.length : lists.reduce((sum, one) => sum + one.task_count, 0)
@@ -104,6 +56,20 @@ function TaskRecords({ list, lists }: TasksProps) {
     head: 'List',
     cell: ({ list_id }) => lists.find(({ id }) => id === list_id)?.name,
   }
+  const deleted: TableColumn<TaskRecord> = {
+    head: 'Deleted',
+    cell: ({ id, deleted_at }) => {
+      if (deleted_at === null) return null
+      const leftMs = Math.max(0, (deleted_at + recoverySeconds) * 1000 - nowMs)
+      const restoring = { text: 'Restore', target: id, done: 'Restored.' }
+      return (
+        <>
+          <span class="aside">purged in {formatDuration(leftMs)}</span>{' '}
+          <Action class="link" {...restoring} run={(mock) => mock.restoreTask(id)} />
+        </>
+      )
+    },
+  }
   const own = [
     ...(found.some(({ list_id }) => list_id !== list.id) ? [ofList] : []),
     ...(found.some(({ deleted_at }) => deleted_at !== null) ? [deleted] : []),
@@ -111,9 +77,7 @@ function TaskRecords({ list, lists }: TasksProps) {
   const isOpen = ({ status_id }: TaskRecord) =>
     list.statuses.find(({ id }) => id === status_id)?.type === 'active'
   const toneOf = (task: TaskRecord, { id }: Column) =>
-    id === 'due_date' && isOpen(task) && (task.due_date ?? Infinity) < live.overview.clock.now
-      ? 'error-text'
-      : ''
+    id === 'due_date' && isOpen(task) && (task.due_date ?? Infinity) < now ? 'error-text' : ''
   return (
     <Records
       {...{ kind: 'task', label: `Tasks of ${list.name}`, columns, own, toneOf, links: undefined }}
@@ -132,7 +96,7 @@ function TaskRecords({ list, lists }: TasksProps) {
 }
 
 export function Tasks() {
-  const { controls, viewState } = useConsole()
+  const { controls, viewState, go } = useConsole()
   const { lists = [] } = useWorkspace() ?? {}
   const { task: open, list: chosen } = viewState
   const isNew = open === newRecord
@@ -149,9 +113,20 @@ export function Tasks() {
         <code>POST /spaces</code> makes a space with a list named Tasks.
       </EmptyState>
     )
+  const choices = lists.map(({ id, name, task_count, is_private, space_name }) => {
+    const label = `${name}, ${formatQuantity(task_count, 'task')}${is_private ? ', private' : ''}`
+    return { id, label, group: space_name }
+  })
+  const show = (id: string) => go({ list: id, task: undefined, ...noQuery })
   return (
     <div class="rows">
-      <ListToolbar lists={lists} list={list} />
+      <div class="toolbar">
+        <Select label="List" empty={null} choices={choices} value={list.id} set={show} />
+        <code class="aside">{list.id}</code>
+        {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
+        <span class="spacer" />
+        <Button onClick={() => go({ list: list.id, task: newRecord })} text="Add a task" />
+      </div>
       <TaskRecords key={list.id} list={list} lists={lists} />
     </div>
   )

@@ -13,7 +13,7 @@ import { ClockSteps, describeHappening, useClockMove } from '../../parts/clock-m
 import { Action, Button, SegmentedControl } from '../../parts/controls.tsx'
 import { Form, Input } from '../../parts/fields.tsx'
 
-const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
+const clockSteps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
 
 const modes = { manual: 'Manual', system: 'Running' }
 
@@ -58,29 +58,27 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     .slice(-shownMoments)
 }
 
-/** Leads to the request of a moment, to the task that it brought, or to what submitted its job. */
-function OpenMoment({ moment: { what, request, happening } }: { moment: Moment }) {
-  const { sandbox, requests, openEntry, show } = useConsole()
-  const made = requests.find(({ changes }) =>
-    changes.some(({ id, change }) => id === happening?.id && change === 'created'),
-  )
-  const id = request ?? (happening?.job && made?.id)
-  const { open } = happening && !happening.job ? describeHappening(happening) : {}
-  if (id === undefined && !open) return null
-  const label = `Open ${id === undefined ? what : `request ${String(id)}`}`
-  const click = () => (open ? show(...open) : openEntry({ id: id ?? 0, sandbox }))
-  return <Button kind="quiet" text="Open" label={label} onClick={click} />
-}
-
 function Timeline({ nowMs }: { nowMs: number }) {
-  const { live, requests } = useConsole()
+  const { live, requests, sandbox, openEntry, show } = useConsole()
   const move = useClockMove()
   const { due } = live.overview
+  /** Leads to the request of a moment, to the task that it brought, or to what submitted its job. */
+  const linkOf = ({ what, request, happening }: Moment) => {
+    const made = requests.find(({ changes }) =>
+      changes.some(({ id, change }) => id === happening?.id && change === 'created'),
+    )
+    const id = request ?? (happening?.job && made?.id)
+    const { open } = happening && !happening.job ? describeHappening(happening) : {}
+    if (id === undefined && !open) return null
+    const label = `Open ${id === undefined ? what : `request ${String(id)}`}`
+    const click = () => (open ? show(...open) : openEntry({ id: id ?? 0, sandbox }))
+    return <Button kind="quiet" text="Open" label={label} onClick={click} />
+  }
   const past = pastOf(requests, live.overview).map((moment, index) => {
     const { atMs, what } = moment
     const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
-    const action = <OpenMoment moment={moment} />
-    return { key: `${String(atMs)} ${what} ${String(index)}`, kind: 'past', atMs, what, aside, action }
+    const key = `${String(atMs)} ${what} ${String(index)}`
+    return { key, kind: 'past', atMs, what, aside, action: linkOf(moment) }
   })
   const next = due.map(({ kind, id, name, dueMs }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
@@ -142,7 +140,8 @@ const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
-function describeChunks(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, chunkMs } }: Answers): string {
+/** When the chunks of a job are inserted. */
+function describeChunks(job: JobRecord, { queuedMs, chunkRows, chunkMs }: Answers['jobTimeline']): string {
   const { submitted, created_ms: start, completed_ms: end } = job
   const chunks = Math.ceil(submitted / chunkRows)
   const lastMs = start + queuedMs + chunks * chunkMs
@@ -153,23 +152,19 @@ function describeChunks(job: JobRecord, { jobTimeline: { queuedMs, chunkRows, ch
   )
 }
 
-function History({ job }: { job: JobRecord }) {
-  const { controls, live, requests } = useConsole()
-  const { value: answers } = useLoaded(() => controls.answers(), [live.overview.changedAnswers.join()])
+/** @param answers null until they are read */
+function Job({ job, answers }: { job: JobRecord; answers: Answers | null }) {
+  const { requests } = useConsole()
+  const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const made = requests.filter(
-    ({ operation, changes }) => operation === 'submitInsertJob' && changes.some(({ id }) => id === job.id),
+    ({ operation, changes }) => operation === 'submitInsertJob' && changes.some((change) => change.id === id),
   )
-  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === job.id)
+  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === id)
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
     Polled: [`${formatQuantity(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
-    Chunks: answers ? describeChunks(job, answers) : undefined,
+    Chunks: answers ? describeChunks(job, answers.jobTimeline) : undefined,
   }
-  return <Pairs entries={Object.entries(facts)} />
-}
-
-function Job({ job }: { job: JobRecord }) {
-  const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const progress = submitted === 0 ? 1 : handled / submitted
   const failing = { kind: 'quiet', text: 'Fail', target: id, done: `${id} failed; its rows stay.` } as const
   const took = completed_ms === null ? '' : `, took ${formatDuration(completed_ms - created_ms)}`
@@ -198,16 +193,18 @@ function Job({ job }: { job: JobRecord }) {
           ))}
         </ul>
       )}
-      <History job={job} />
+      <Pairs entries={Object.entries(facts)} />
     </li>
   )
 }
 
 function Jobs() {
-  const { mode } = useConsole().live.overview.clock
+  const { controls, live } = useConsole()
+  const { clock, changedAnswers } = live.overview
   const move = useClockMove()
   const { jobs = [] } = useWorkspace() ?? {}
-  const isWaiting = mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
+  const { value: answers } = useLoaded(() => controls.answers(), [changedAnswers.join()])
+  const isWaiting = clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
     return (
       <EmptyState title="No job yet">
@@ -227,7 +224,7 @@ function Jobs() {
       )}
       <ul>
         {jobs.toReversed().map((job) => (
-          <Job key={job.id} job={job} />
+          <Job key={job.id} job={job} answers={answers} />
         ))}
       </ul>
     </div>
@@ -249,7 +246,7 @@ export function TimeView() {
         </p>
         <p class="soft">{Math.floor(nowMs / 1000)} Unix seconds</p>
         <div class="row">
-          <ClockSteps steps={steps} />
+          <ClockSteps steps={clockSteps} />
         </div>
         <div class="row">
           <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} set={setMode} />
