@@ -1,16 +1,16 @@
 // A live workspace or a recording of one, read one request at a time, as a fixture.
-import { formFields, submissionFields } from '../../../contract/forms.ts'
 import type { Identity } from '../../../contract/identity.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { Member } from '../../../contract/schema/common.ts'
 import { AnswerError, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
 import { FixtureError } from '../../../service/fixture/error.ts'
-import type { Fixture, FixtureForm } from '../../../../fixtures/types.ts'
+import type { Fixture } from '../../../../fixtures/types.ts'
 import { assertRunnable, CannotRun, createContext, type RunOptions } from '../engine/start.ts'
 import type { Client } from '../engine/client.ts'
 import { Interrupted } from '../engine/stop.ts'
 import { anonymize } from './anonymize.ts'
 import { Bag, type PullBounds } from './bag.ts'
+import { toForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
 import { makeLoadable } from './lenient.ts'
 import { findRecords, isId } from './listings.ts'
@@ -101,15 +101,7 @@ export async function readWorkspace(
   gathered.addMembers(findRecords<Member>(identity, 'members'))
   const tables = toTables(gathered)
   const { spaces, order: lists } = toSpaces(gathered)
-  const forms = bag.recordsOf('listForms').map((form): FixtureForm => {
-    // The type of what a submission has made follows from the target of the form.
-    const submissions = bag
-      .recordsOf('listFormSubmissions', form.id)
-      .map(({ created_entity_type: _, ...one }) => gathered.toRecord(submissionFields, one))
-    if (form.target_type !== 'task') gathered.observe('formTargetType', form.target_type)
-    const submission_count = Math.max(form.submission_count ?? 0, submissions.length)
-    return { ...gathered.toRecord(formFields, form), submission_count, submissions }
-  })
+  const forms = toForms(gathered)
   // A key needs a member to act as.
   if (gathered.people.length === 0) gathered.addPerson('member_pulled', 'Nobody')
   const keys = [{ key: 'wm_pulled_master', name: 'master', kind: 'master' } as const]
