@@ -179,6 +179,36 @@ describe('update', () => {
     await expect(others).rejects.toThrow('statuses must contain an active status')
   })
 
+  it('of a row and of a task keeps a late date and a lost link of custom fields, and refuses others', async () => {
+    const mock = createWorkspaceMock()
+    const state: any = mock.state()
+    const [{ tables, spaces }] = state.workspaces
+    const [table] = tables
+    const [list] = spaces[0].lists
+    table.columns.push({ id: 'col_late', name: 'Late', type: 'date' })
+    table.rows[0].data.col_late = late
+    list.fields.push({ id: 'fld_late', name: 'Late', type: 'date' })
+    list.fields.push({ id: 'fld_lost', name: 'Lost', type: 'datatable', mode: 'items', table_id: table.id })
+    const [task] = list.tasks
+    task.custom_data = { fld_late: late, fld_lost: ['row_gone'] }
+    mock.loadState(state)
+    const held = { row: table.rows[0].id as string, task: task.id as string }
+    const rows = mock.db.rows(table.id)
+    const row = rows.findFirst((query) => query.where({ id: held.row }))!
+    const found = mock.db.tasks.findFirst((query) => query.where({ id: held.task }))!
+    expect(await rows.update(row, { data: () => undefined })).toEqual(row)
+    expect(await mock.db.tasks.update(found, { data: () => undefined })).toEqual(found)
+    const lateRow = rows.update(row, { data: ({ data }) => void Object.assign(data, { col_late: late + 1 }) })
+    await expect(lateRow).rejects.toThrow('data.col_late must be at most')
+    const setField = (values: object) =>
+      mock.db.tasks.update(found, { data: ({ custom_data }) => void Object.assign(custom_data, values) })
+    await expect(setField({ fld_late: late + 1 })).rejects.toThrow('custom_data.fld_late must be at most')
+    await expect(setField({ fld_lost: ['row_gone', 'row_other'] })).rejects.toThrow(
+      'custom_data.fld_lost must be',
+    )
+    expect((await setField({ fld_lost: [] }))?.custom_data).toMatchObject({ fld_late: late })
+  })
+
   it('of a list of links keeps those to deleted rows, and refuses another', async () => {
     const mock = createWorkspaceMock()
     const table = mock.db.tables.findFirst((query) =>
