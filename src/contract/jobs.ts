@@ -39,7 +39,6 @@ export type Job = types.Job
 
 /** How a fault makes a job end: `failed` after so many rows, or done with an error in the row after them. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
-export type PlannedEnd = types.PlannedEnd
 
 /** A job. The store's payloads have its submitted rows until it ends. */
 export const jobFields = {

@@ -13,8 +13,6 @@ type RowShape = 'data' | 'flat'
 
 /** The shape of rows outside listings and query results. Assumption: rowShape */
 const shapeOfSingleRow = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
-/** The shape of a row in a listing or a query result. Assumption: rowShape */
-const shapeOfListedRow = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
 
 /** Whether clients see the stored values as they are. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
@@ -87,14 +85,14 @@ function getRowText(texts: Texts, store: Store, table: TableRecord, row: StoredR
 export const toRowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
   new JsonText(() => getRowText(textsOf(store), store, table, row, shapeOfSingleRow(store.answers)))
 
-/** A page of rows; `only` are the ids of the columns to show. */
+/** A page of a listing or a query; `only` are the ids of the columns to show. Assumption: rowShape */
 export function toPageText(
   table: CompiledTable,
   { rows, ...others }: Omit<RowPage, 'rows'> & { readonly rows: readonly StoredRow[] },
   only: ReadonlySet<string> | undefined,
 ): JsonText<RowPage> {
   const { store, record, answers } = table
-  const shape = shapeOfListedRow(answers)
+  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
   const texts = textsOf(store)
   const write = (row: StoredRow) =>
     only ? JSON.stringify(toRow(table, row, shape, only)) : getRowText(texts, store, record, row, shape)
