@@ -1,5 +1,5 @@
 // The name nearest to a misspelled one.
-import { quote, shownCharacters, shorten } from './quote.ts'
+import { listItems, quote, shownCharacters, shorten } from './quote.ts'
 
 /** Two texts without the beginning and the end that they share. */
 function cutCommonEnds(left: string, right: string): [string, string] {
@@ -153,6 +153,10 @@ export function sortNearestFirst<T extends NamedRecord>(
   return found === undefined ? records : [found, ...records.filter((record) => record !== found)]
 }
 
+/** The records in words, the one that was probably meant first; only the first of many. */
+export const listNearestFirst = (received: unknown, records: readonly NamedRecord[], most?: number): string =>
+  listItems(sortNearestFirst(received, records), describeRecord, most)
+
 /** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a text, or no record is near. */
 export function describeNearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const found = findNearRecord(received, records)
@@ -160,7 +164,7 @@ export function describeNearestRecord(received: unknown, records: readonly Named
 }
 
 /** `"tbl_1" (Orders)` */
-export function describeRecord(record: NamedRecord): string {
+function describeRecord(record: NamedRecord): string {
   if (typeof record === 'string') return quote(record)
   const { id, name = record.title } = record
   return quote(id) + (name === undefined ? '' : ` (${shorten(name)})`)

@@ -1,8 +1,8 @@
 // The option `serve --rows TABLE=FILE`: rows of a table from CSV, part of the state in which the mock begins.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describeNearestRecord, describeRecord, sortNearestFirst } from '../../../contract/text/nearest.ts'
-import { listItems, quote } from '../../../contract/text/quote.ts'
+import { describeNearestRecord, listNearestFirst } from '../../../contract/text/nearest.ts'
+import { quote } from '../../../contract/text/quote.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { addCsvRows } from '../../../adapters/control-api/csv.ts'
 import type { RowsFile } from '../arguments.ts'
@@ -14,7 +14,7 @@ export function addRowsOf({ table: wanted, file }: RowsFile, mock: WorkspaceMock
   const table = tables.find(({ id, name }) => id === wanted || name === wanted)
   if (!table)
     throw new Error(
-      `--rows must name a table, one of ${listItems(sortNearestFirst(wanted, tables), describeRecord)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
+      `--rows must name a table, one of ${listNearestFirst(wanted, tables)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
     )
   const text = prefixErrors(`${file} cannot be read`, () => readFileSync(file, 'utf8'))
   addCsvRows(mock, table, basename(file), text, true)
