@@ -32,16 +32,6 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
   }
 }
 
-/** Commits at once: when a page is left, a transaction that is still open is lost. */
-const writeState = (name: string, snapshot: Snapshot) =>
-  runInTime((states) =>
-    states('readwrite', (snapshots) => {
-      snapshots.put(snapshot, name)
-      snapshots.transaction.commit()
-      return promisifyRequest(snapshots.transaction)
-    }),
-  )
-
 /** The state is saved this long after a response: requests arrive in groups. */
 const pauseMs = 150
 /** On a reload, the former page can still hold the lock. */
@@ -184,7 +174,16 @@ export class Persistence {
   /** Starts writing at once: nothing runs after the page is left. */
   readonly #saveNow = (): void => {
     clearTimeout(this.#timer)
-    this.#writing = writeState(this.#name, this.#mock.snapshot()).then(
+    const snapshot = this.#mock.snapshot()
+    const written = runInTime((states) =>
+      states('readwrite', (snapshots) => {
+        snapshots.put(snapshot, this.#name)
+        // When a page is left, a transaction that is still open is lost.
+        snapshots.transaction.commit()
+        return promisifyRequest(snapshots.transaction)
+      }),
+    )
+    this.#writing = written.then(
       () => {
         if (this.#hasFailed) noticesOf(this.#mock).set('persistence', undefined)
         this.#hasFailed = false

@@ -3,11 +3,11 @@ import { render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'
 import { groupFaults, initialState, type SandboxName, type Scope } from './live-state.ts'
-import { type Address, ConsoleContext, formatViewState, type Frame, isViewId } from './parts/context.ts'
+import { type Address, ConsoleContext, formatViewState, type Frame } from './parts/context.ts'
 import { useConsole, type ViewId, viewNames, type ViewState } from './parts/context.ts'
 import { EmptyState, type Tone } from './parts/blocks.tsx'
 import { Button } from './parts/controls.tsx'
-import { Banner, Forbidden, Header, useActions, useShortcuts } from './parts/frame.tsx'
+import { Forbidden, Header, useActions, useShortcuts } from './parts/frame.tsx'
 import { nameOfSandbox, useScoped } from './parts/scope.tsx'
 import { Panel, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
@@ -67,7 +67,7 @@ function useAddress(address: Address | undefined, home: { readonly current: View
 const noEntry = { compare: undefined, arrival: undefined, gone: undefined }
 
 function namedViewOf({ view, request, sandbox }: ViewState): ViewId | undefined {
-  if (isViewId(view)) return view
+  if (view !== undefined && Object.hasOwn(viewNames, view)) return view as ViewId
   return request !== undefined || sandbox !== undefined ? 'journal' : undefined
 }
 
@@ -182,7 +182,6 @@ function App({ source, address, host }: AppProps) {
     <ConsoleContext.Provider value={shared}>
       <div class="console">
         <Header />
-        <Banner />
         {live.status === 'forbidden' ? (
           <Forbidden tag={Tag} />
         ) : (

@@ -88,11 +88,3 @@ export const initialState: LiveState = {
 
 /** Unique among the requests of all sandboxes. */
 export const rowKeyOf = ({ id, sandbox }: Located<{ id: number }>) => `${String(id)} ${sandbox ?? ''}`
-
-/** The row of a request that got its response. `arrivedMs` is undefined if its arrival was missed. */
-export function toAnsweredRow(signal: Of<'request'>, arrivedMs?: number): RequestRow {
-  const { request, headers, sandbox, pending: arrival } = signal
-  const now = Date.now()
-  const times = arrivedMs === undefined ? { arrivedMs: now } : { arrivedMs, tookMs: now - arrivedMs }
-  return { ...request, sandbox, headers, arrival, ...times }
-}

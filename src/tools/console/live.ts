@@ -2,7 +2,7 @@
 import type { Overview } from '../../adapters/control-api/inspect.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { toAnsweredRow, initialState, rowKeyOf, unread } from './live-state.ts'
+import { initialState, rowKeyOf, unread } from './live-state.ts'
 import type { Contents, LiveState, PendingRow, RequestRow, Run, SandboxName, Scope } from './live-state.ts'
 import { AccessError, type ConsoleSource } from './source.ts'
 import { throttle } from './throttle.ts'
@@ -129,7 +129,13 @@ export class LiveFeed {
       const key = rowKeyOf({ id: signal.pending, sandbox })
       const pending = this.#pending.get(key)
       if (pending) this.#pending.set(key, { ...pending, isAnswered: true })
-      this.#waiting.push(toAnsweredRow(signal, pending?.arrivedMs))
+      const now = Date.now()
+      const { request, headers, pending: arrival } = signal
+      // Without the arrival, which was missed, it is not known how long it took.
+      const times = pending
+        ? { arrivedMs: pending.arrivedMs, tookMs: now - pending.arrivedMs }
+        : { arrivedMs: now }
+      this.#waiting.push({ ...request, sandbox, headers, arrival, ...times })
       if (this.#waiting.length > mostRequests) this.#waiting.shift()
     }
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) {

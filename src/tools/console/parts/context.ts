@@ -17,8 +17,6 @@ export const viewNames = {
 }
 export type ViewId = keyof typeof viewNames
 
-export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
-
 /** Takes away every filter, order and page of a list. */
 export const noQuery = Object.fromEntries(
   ['q', 'only', 'offset', 'search', 'sort', 'hide'].map((name) => [name, undefined]),
@@ -36,11 +34,7 @@ export interface Address {
   title(text: string): void
 }
 
-/** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
-export function parseViewState(hash: string): ViewState {
-  return /^\w+$/.test(hash) ? { view: hash } : Object.fromEntries(new URLSearchParams(hash))
-}
-
+/** `request=12&sandbox=checkout`. */
 export const formatViewState = (viewState: ViewState) => new URLSearchParams(viewState).toString()
 
 /** Changes to the view state; undefined removes a part. */

@@ -28,34 +28,56 @@ function ClockReadout() {
 
 export function Header() {
   const { source, live, isAll, place } = useConsole()
+  const { notices } = source
+  const { restarts } = live
+  const [all, setAll] = useState(notices?.all ?? [])
+  const [seen, setSeen] = useState(0)
+  useEffect(() => notices?.watch(() => setAll(notices.all)), [notices])
   const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
   return (
-    <header class="top">
-      <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
-        <rect x="2.75" y="2.75" width="18.5" height="18.5" rx="5" />
-        <circle cx="12" cy="12" r="4" fill="currentColor" />
-      </svg>
-      <h1>
-        <span class="mock">Mock console</span> <span class="fixture">{health?.fixture ?? ''}</span>
-      </h1>
-      <CopyButton copied={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
-        <code class="address">{source.baseUrl}</code>
-      </CopyButton>
-      <span class="spacer" />
-      <fieldset class="contents" disabled={live.status === 'lost' || live.status === 'forbidden'}>
-        {!isAll && <ClockReadout />}
-        <Action
-          {...{
-            text: 'Reset',
-            canUndo: true,
-            done: 'Reset to the fixture.',
-            lost: 'journal, report and faults',
-          }}
-          confirm={isAll ? 'Reset' : `Reset ${place || 'everything'}?`}
-          run={(controls) => controls.reset()}
-        />
-      </fieldset>
-    </header>
+    <>
+      <header class="top">
+        <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+          <rect x="2.75" y="2.75" width="18.5" height="18.5" rx="5" />
+          <circle cx="12" cy="12" r="4" fill="currentColor" />
+        </svg>
+        <h1>
+          <span class="mock">Mock console</span> <span class="fixture">{health?.fixture ?? ''}</span>
+        </h1>
+        <CopyButton copied={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
+          <code class="address">{source.baseUrl}</code>
+        </CopyButton>
+        <span class="spacer" />
+        <fieldset class="contents" disabled={live.status === 'lost' || live.status === 'forbidden'}>
+          {!isAll && <ClockReadout />}
+          <Action
+            {...{
+              text: 'Reset',
+              canUndo: true,
+              done: 'Reset to the fixture.',
+              lost: 'journal, report and faults',
+            }}
+            confirm={isAll ? 'Reset' : `Reset ${place || 'everything'}?`}
+            run={(controls) => controls.reset()}
+          />
+        </fieldset>
+      </header>
+      {all.map((text) => (
+        <p class="notice warn" role="status" key={text}>
+          {text.charAt(0).toUpperCase() + text.slice(1)}.
+        </p>
+      ))}
+      {restarts > seen && (
+        <p class="notice warn" role="status">
+          The mock restarted. <Button class="link" onClick={() => setSeen(restarts)} text="Dismiss" />
+        </p>
+      )}
+      {live.status === 'lost' && (
+        <p class="notice bad" role="alert">
+          The mock does not respond: {live.failure}. Retrying every second.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -98,35 +120,6 @@ export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
         )}
       </section>
     </Tag>
-  )
-}
-
-export function Banner() {
-  const { live, source } = useConsole()
-  const { status, failure } = live
-  const { notices } = source
-  const [all, setAll] = useState(notices?.all ?? [])
-  const [seen, setSeen] = useState(0)
-  const { restarts } = live
-  useEffect(() => notices?.watch(() => setAll(notices.all)), [notices])
-  return (
-    <>
-      {all.map((text) => (
-        <p class="notice" role="status" key={text}>
-          {text.charAt(0).toUpperCase() + text.slice(1)}.
-        </p>
-      ))}
-      {restarts > seen && (
-        <p class="notice" role="status">
-          The mock restarted. <Button class="link" onClick={() => setSeen(restarts)} text="Dismiss" />
-        </p>
-      )}
-      {status === 'lost' && (
-        <p class="lost" role="alert">
-          The mock does not respond: {failure}. Retrying every second.
-        </p>
-      )}
-    </>
   )
 }
 

@@ -1,20 +1,13 @@
 // The scope of the console: the sandboxes that it shows, and that its buttons act on.
 import type { RenderableProps } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Run, SandboxName, Scope } from '../live-state.ts'
+import type { SandboxName, Scope } from '../live-state.ts'
 import { type Console, ConsoleContext, type Frame, useConsole } from './context.ts'
 import { prepareUndo } from './undo.ts'
 
 export const nameOfSandbox = (name: SandboxName) => name ?? 'main'
 
 export const scopeStateOf = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
-
-function describePlace([name = null, ...others]: readonly SandboxName[], runs: readonly Run[]): string {
-  const count = others.length + 1
-  if (count > 1) return `${count === runs.length ? 'all ' : ''}${String(count)} sandboxes`
-  if (runs.length < 2 && name === null) return ''
-  return name === null ? 'the main sandbox' : `sandbox ${name}`
-}
 
 /** The console for these sandboxes; undefined is all. */
 export function useScoped(frame: Frame, given: readonly SandboxName[] | undefined): Console {
@@ -23,7 +16,10 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const [sandbox = null] = names
   const isAll = names.length > 1
   const isMissing = live.runs.length > 0 && !isAll && !live.runs.some(({ name }) => name === sandbox)
-  const place = describePlace(names, live.runs)
+  const main = live.runs.length > 1 ? 'the main sandbox' : ''
+  const one = sandbox === null ? main : `sandbox ${sandbox}`
+  const all = names.length === live.runs.length ? 'all ' : ''
+  const place = isAll ? `${all}${String(names.length)} sandboxes` : one
   const requests = useMemo(
     () => (given ? live.requests.filter((row) => names.includes(row.sandbox)) : live.requests),
     // No sandbox and the main one are not the same.

@@ -6,12 +6,6 @@ import { formatQuantity, formatDuration } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
-function describeRequests({ operation, times = 1 }: FaultSpec): string {
-  const of = operation === undefined ? '' : ` of ${operation}`
-  if (times === null) return `Every request${of}`
-  return times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
-}
-
 function describeOutcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
   if (network) return 'fails with a broken connection'
   if (status < 300) return 'gets its usual response'
@@ -28,8 +22,11 @@ const rewriteTexts: Readonly<Record<Rewrite, string>> = {
 }
 
 export function describeFault(fault: FaultSpec): string {
-  const which = describeRequests(fault)
-  const { phase = 'before', delayMs = 0, status = 500, network, effect: special } = fault
+  const { operation, times = 1, phase = 'before', delayMs = 0, status = 500, network } = fault
+  const of = operation === undefined ? '' : ` of ${operation}`
+  const counted = times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
+  const which = times === null ? `Every request${of}` : counted
+  const { effect: special } = fault
   if (special) {
     if ('answers' in special) return `Other answers to open questions: ${JSON.stringify(special.answers)}.`
     if ('extend' in special)

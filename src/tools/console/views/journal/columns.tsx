@@ -1,7 +1,7 @@
 // The columns of the list of requests: which of them stand, by the room there is and by what the requests differ in.
 import type { ComponentChildren } from 'preact'
 import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.ts'
-import type { PendingRow, RequestRow } from '../../live-state.ts'
+import type { RequestRow } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { nameOfSandbox } from '../../parts/scope.tsx'
 import { describeFailure, formatQuery } from './request-text.ts'
@@ -124,18 +124,4 @@ export function layOut(width: number, telling: ReadonlySet<string>): Layout {
     share === undefined ? `${String(least)}px` : `minmax(${String(least)}px, ${String(share)}fr)`,
   )
   return { columns: shown, isNarrow: false, rowHeight: 34, template: widths.join(' ') }
-}
-
-/** The cells of a request without a response. */
-export function pendingCells({ sandbox, method, path, arrivedMs, fault, delayMs = 0 }: PendingRow) {
-  const delay = delayMs > 0 ? ` delays it ${formatDuration(delayMs)}` : ''
-  const cells: Readonly<Partial<Record<string, ComponentChildren>>> = {
-    code: <Mark tone="accent">…</Mark>,
-    arrived: formatOwnTime(arrivedMs),
-    took: formatDuration(Math.max(0, Date.now() - arrivedMs)),
-    ...{ method, path },
-    why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
-    'of-sandbox': nameOfSandbox(sandbox),
-  }
-  return cells
 }

@@ -15,7 +15,7 @@ import {
 import type { RequestRow } from '../../live-state.ts'
 import { Block, Failure, JsonText, Mark, Pairs, Pane } from '../../parts/blocks.tsx'
 import { StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
-import { type Console, DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
+import { DirectoryContext, noDirectory, useConsole, useLoaded } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
@@ -164,20 +164,6 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
   )
 }
 
-type ReadEntry = Readonly<{ entry: JournalEntry; whole: WholeRequest }>
-
-/** A request; or why it is gone: it was dropped for later ones, or the journal began anew. */
-async function readEntry({ controls, sandbox }: Console, id: number): Promise<ReadEntry | string> {
-  const of = sandbox ?? ''
-  const reads = Promise.all([controls.request(id), controls.console.whole(id, { of })])
-  const [entry, whole] = (await reads.catch(() => undefined)) ?? []
-  if (entry && whole) return { entry, whole }
-  const { length } = await controls.requestSummaries({ after: id })
-  return length === 0
-    ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
-    : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
-}
-
 /** Whether the journal began anew since the pane was opened. */
 function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const { live, sandbox, go } = useConsole()
@@ -197,11 +183,23 @@ function useIsGone(id: number, entry: JournalEntry | null): boolean {
 }
 
 export function EntryPane({ id }: { id: number }) {
-  const shared = useConsole()
-  const { controls, live, openEntry, requests } = shared
+  const { controls, sandbox, live, openEntry, requests } = useConsole()
   const row = requests.find((each) => each.id === id)
-  const { value: read, failure } = useLoaded(() => readEntry(shared, id), [id, row?.status])
-  const { entry = null, whole } = typeof read === 'string' || read === null ? {} : read
+  const readEntry = async () => {
+    const of = sandbox ?? ''
+    const reads = Promise.all([controls.request(id), controls.console.whole(id, { of })])
+    const [entry = null, whole] = (await reads.catch(() => undefined)) ?? []
+    if (entry && whole) return { entry, whole }
+    // It was dropped for later ones, or the journal began anew.
+    const { length } = await controls.requestSummaries({ after: id })
+    const gone =
+      length === 0
+        ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
+        : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
+    return { entry, gone }
+  }
+  const { value: read, failure } = useLoaded(readEntry, [id, row?.status])
+  const { entry = null, whole, gone = null } = read ?? {}
   const isGone = useIsGone(id, entry)
   const readState = async (): Promise<EntryState> => ({
     workspaces: (await controls.inspect.overview()).workspaces,
@@ -223,7 +221,7 @@ export function EntryPane({ id }: { id: number }) {
   if (isGone) return null
   return (
     <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
-      <Failure message={failure ?? (typeof read === 'string' ? read : null)} />
+      <Failure message={failure ?? gone} />
       {entry && whole && <Entry {...{ entry, whole, row, state }} />}
     </Pane>
   )

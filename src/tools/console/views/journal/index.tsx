@@ -1,18 +1,17 @@
 // The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
 import type { TargetedKeyboardEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
-import { formatQuantity, numberText } from '../../format.ts'
+import { formatDuration, formatOwnTime, formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
-import { EmptyState, Failure, NothingMatches, Pane } from '../../parts/blocks.tsx'
-import { useConsole, useParam } from '../../parts/context.ts'
+import { Block, EmptyState, Failure, Mark, NothingMatches, Pairs, Pane } from '../../parts/blocks.tsx'
+import { useConsole, useParam, useTick } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
 import { downloadJson, OperationSelect, Search, Select } from '../../parts/fields.tsx'
-import { InSandboxes } from '../../parts/scope.tsx'
+import { InSandboxes, nameOfSandbox } from '../../parts/scope.tsx'
 import { EntryPane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
-import { PendingPane } from './pending.tsx'
 
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names } = useConsole()
@@ -50,56 +49,6 @@ const sortChoices = [
   { id: 'time', label: "By the mock's time" },
   { id: 'took', label: 'By duration' },
 ]
-
-interface ToolbarProps {
-  readonly shown: readonly RequestRow[]
-  readonly isSearching: boolean
-  readonly paused: readonly RequestRow[] | null
-  readonly pause: (rows: readonly RequestRow[] | null) => void
-}
-
-function Toolbar({ shown, isSearching, paused, pause }: ToolbarProps) {
-  const { live, requests, clearRequests } = useConsole()
-  const total = (paused ?? requests).length
-  const fresh = requests.length - total
-  const part = `${numberText(shown.length)} of ${numberText(total)}`
-  const counted = shown.length === total ? formatQuantity(total, 'request') : part
-  /** Arrow down in the filter leads into the list. */
-  const enterList = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'ArrowDown') return
-    const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
-    if (!list) return
-    event.preventDefault()
-    list.focus()
-    if (!list.hasAttribute('aria-activedescendant'))
-      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
-  }
-  return (
-    <div class="toolbar">
-      <Search
-        {...{ label: 'Filter the journal', onKeyDown: enterList }}
-        placeholder={'Text, "two words", -word, #5, status:4xx …'}
-      />
-      <OperationSelect items={requests} />
-      <SwitchFilter name="errors" label="Errors" />
-      <span class="aside" aria-live="polite">
-        {live.status === 'loading' ? 'Reading …' : counted}
-        {fresh > 0 && `, ${numberText(fresh)} new`}
-        {isSearching && ' · Searching …'}
-      </span>
-      <span class="spacer" />
-      <Select label="Order" empty="By arrival" choices={sortChoices} {...useParam('sort')} />
-      <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
-      <fieldset class="actions" disabled={live.status !== 'live'}>
-        <ExportButtons rows={shown} />
-        <Action
-          {...{ kind: 'quiet', text: 'Clear', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
-          run={(_, sandbox) => clearRequests(sandbox)}
-        />
-      </fieldset>
-    </div>
-  )
-}
 
 /** In place of the list: why it is empty, and how a first request is sent. */
 function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
@@ -148,17 +97,95 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   )
 }
 
+/** What was received of a request without a response, and which fault holds it; becomes its pane once it has one. */
+function PendingPane({ arrival }: { arrival: number }) {
+  const { live, sandbox, requests, go, openEntry } = useConsole()
+  useTick(200)
+  const answered = requests.find((row) => row.arrival === arrival)
+  useEffect(() => {
+    if (answered) go({ request: String(answered.id), arrival: undefined }, false)
+  }, [answered])
+  const row = live.pending.find(({ id, sandbox: of }) => id === arrival && of === sandbox)
+  if (answered) return null
+  const headers = Object.entries(row?.headers ?? {})
+  const facts = row && {
+    Sandbox: nameOfSandbox(sandbox),
+    Arrived: `${formatOwnTime(row.arrivedMs)}, ${formatDuration(Math.max(0, Date.now() - row.arrivedMs))} ago`,
+    Fault: row.fault,
+    Delay: row.delayMs === undefined || row.delayMs === 0 ? undefined : formatDuration(row.delayMs),
+  }
+  const title = (
+    <>
+      <Mark tone="accent">…</Mark>
+      <h3 dir="auto">
+        <span class="faint">{row?.method}</span> {row?.path ?? 'Request without a response'}
+      </h3>
+    </>
+  )
+  return (
+    <Pane label="Request without a response" title={title} close={() => openEntry(null)} shown={arrival}>
+      {facts ? (
+        <>
+          <p class="soft">No response yet.</p>
+          <Pairs entries={Object.entries(facts)} />
+          <Block title={formatQuantity(headers.length, 'header')}>
+            <Pairs entries={headers} />
+          </Block>
+        </>
+      ) : (
+        <Failure message="It got no response: its client hung up, or the mock was reset or restarted meanwhile." />
+      )}
+    </Pane>
+  )
+}
+
 export function JournalView() {
-  const { live, viewState, requests, names, openEntry } = useConsole()
+  const { live, viewState, requests, names, openEntry, clearRequests } = useConsole()
   const [paused, pause] = useState<readonly RequestRow[] | null>(null)
   const rows = paused ?? requests
   const { rows: shown, isSearching } = useMatchingRequests(rows)
   const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
+  const fresh = requests.length - rows.length
+  const all = formatQuantity(rows.length, 'request')
+  const counted =
+    shown.length === rows.length ? all : `${numberText(shown.length)} of ${numberText(rows.length)}`
+  /** Arrow down in the filter leads into the list. */
+  const enterList = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'ArrowDown') return
+    const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
+    if (!list) return
+    event.preventDefault()
+    list.focus()
+    if (!list.hasAttribute('aria-activedescendant'))
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
+  }
   const { request, arrival, gone, from } = viewState
   const opened = request ?? arrival ?? gone
   return (
     <div class="journal">
-      <Toolbar {...{ shown, isSearching, paused, pause }} />
+      <div class="toolbar">
+        <Search
+          {...{ label: 'Filter the journal', onKeyDown: enterList }}
+          placeholder={'Text, "two words", -word, #5, status:4xx …'}
+        />
+        <OperationSelect items={requests} />
+        <SwitchFilter name="errors" label="Errors" />
+        <span class="aside" aria-live="polite">
+          {live.status === 'loading' ? 'Reading …' : counted}
+          {fresh > 0 && `, ${numberText(fresh)} new`}
+          {isSearching && ' · Searching …'}
+        </span>
+        <span class="spacer" />
+        <Select label="Order" empty="By arrival" choices={sortChoices} {...useParam('sort')} />
+        <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
+        <fieldset class="actions" disabled={live.status !== 'live'}>
+          <ExportButtons rows={shown} />
+          <Action
+            {...{ kind: 'quiet', text: 'Clear', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
+            run={(_, sandbox) => clearRequests(sandbox)}
+          />
+        </fieldset>
+      </div>
       <div class={`split ${opened === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
           <RequestList rows={shown} all={rows} pending={pending} />

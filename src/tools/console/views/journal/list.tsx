@@ -1,9 +1,12 @@
 // The list of requests. Only the visible rows are rendered.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { formatDuration, formatOwnTime } from '../../format.ts'
 import { type PendingRow, type RequestRow, rowKeyOf } from '../../live-state.ts'
+import { Mark } from '../../parts/blocks.tsx'
 import { useConsole, useTick } from '../../parts/context.ts'
-import { findTelling, layOut, pendingCells, type Layout } from './columns.tsx'
+import { nameOfSandbox } from '../../parts/scope.tsx'
+import { findTelling, layOut, type Layout } from './columns.tsx'
 
 /** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
@@ -39,9 +42,17 @@ function Line({ layout, cellOf, titleOf }: LineProps) {
 function PendingItem({ row, layout }: { row: PendingRow; layout: Layout }) {
   const { viewState, show } = useConsole()
   useTick(200)
-  const { id, sandbox, method, path } = row
+  const { id, sandbox, method, path, arrivedMs, fault, delayMs = 0 } = row
   const isOpen = viewState.arrival === String(id) && (viewState.from ?? null) === sandbox
-  const cells = pendingCells(row)
+  const delay = delayMs > 0 ? ` delays it ${formatDuration(delayMs)}` : ''
+  const cells: Readonly<Partial<Record<string, ComponentChildren>>> = {
+    code: <Mark tone="accent">…</Mark>,
+    arrived: formatOwnTime(arrivedMs),
+    took: formatDuration(Math.max(0, Date.now() - arrivedMs)),
+    ...{ method, path },
+    why: <Mark tone="accent">{fault === undefined ? 'no response yet' : fault + delay}</Mark>,
+    'of-sandbox': nameOfSandbox(sandbox),
+  }
   const open = () =>
     show('journal', {
       ...{ arrival: isOpen ? undefined : String(id), from: sandbox ?? undefined },

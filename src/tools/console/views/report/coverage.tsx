@@ -31,8 +31,16 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   return { class: `mark ${tone}`, title: title.filter(Boolean).join('; '), children: text }
 }
 
-function useColumns(operations: readonly OperationCoverage[]): readonly TableColumn<OperationCoverage>[] {
-  const { show, live, requests: rows } = useConsole()
+export function Coverage() {
+  const { controls, live, viewState, sandbox, show, requests: rows } = useConsole()
+  const { q = '' } = viewState
+  const only = useParam('only')
+  const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
+  if (!value) return <Failure message={failure} />
+  const shown = value.operations.filter(
+    ({ operation, requests }) =>
+      hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
+  )
   /** The number of findings by operation and status of the requests at fault. */
   const harm = new Map<string, number>()
   for (const { sandbox, offending, operation } of live.findings) {
@@ -55,29 +63,15 @@ function useColumns(operations: readonly OperationCoverage[]): readonly TableCol
       return <Button {...cell} label={`${operation} ${String(status)}: ${cell.title}`} onClick={open} />
     },
   })
-  const statuses = new Set(operations.flatMap(({ outcomes }) => outcomes.map(({ status }) => status)))
+  const statuses = new Set(shown.flatMap(({ outcomes }) => outcomes.map(({ status }) => status)))
   const name = ({ operation, requests }: OperationCoverage) => [
     `${operation} `,
     <span class="aside">{requests > 0 && numberText(requests)}</span>,
   ]
-  return [
+  const columns: readonly TableColumn<OperationCoverage>[] = [
     { head: 'Operation', isName: true, cell: name },
     ...[...statuses].sort((a, b) => a - b).map(columnOf),
   ]
-}
-
-export function Coverage() {
-  const { controls, live, viewState, sandbox } = useConsole()
-  const { q = '' } = viewState
-  const only = useParam('only')
-  const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
-  const all = value?.operations ?? []
-  const shown = all.filter(
-    ({ operation, requests }) =>
-      hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
-  )
-  const columns = useColumns(shown)
-  if (!value) return <Failure message={failure} />
   const { operations, outcomes } = figuresOf(value)
   return (
     <>

@@ -19,36 +19,6 @@ const figures = [
   ['Faults met', 'faults', 'accent', 'faults'],
 ] as const satisfies readonly (readonly [string, keyof Run, Tone, ViewId])[]
 
-function useColumns(target: ViewId): readonly TableColumn<Run>[] {
-  const { show } = useConsole()
-  const name = ({ name: sandbox, label }: Run) => {
-    const open = () => show(target, { ...scopeStateOf(sandbox), q: undefined })
-    return [
-      <Button class="link" onClick={open} text={nameOfSandbox(sandbox)} />,
-      label !== null && <span class="aside" dir="auto">{` ${label}`}</span>,
-    ]
-  }
-  const figureColumns = figures.map(([head, field, tone, view]): TableColumn<Run> => {
-    const cell = ({ name: sandbox, [field]: count }: Run) => {
-      const label = `${String(count)}: open the ${view} of ${nameOfSandbox(sandbox)}`
-      if (count === 0) return <span class="faint">0</span>
-      return (
-        <Button class="bare" label={label} onClick={() => show(view, scopeStateOf(sandbox))}>
-          <Mark tone={tone}>{numberText(count)}</Mark>
-        </Button>
-      )
-    }
-    return { head, class: 'number', cell }
-  })
-  const last = ({ lastAtMs }: Run) => (lastAtMs === null ? '–' : formatMoment(lastAtMs))
-  return [
-    { head: 'Sandbox', isName: true, cell: name },
-    { head: 'Requests', class: 'number', cell: ({ requests }) => numberText(requests) },
-    ...figureColumns,
-    { head: 'Last request', class: 'number', cell: last },
-  ]
-}
-
 function RunActions({ clear }: { clear: () => void }) {
   const { source, names, requests, each } = useConsole()
   const others = names.filter((name) => name !== null)
@@ -78,7 +48,33 @@ function RunActions({ clear }: { clear: () => void }) {
 
 /** A click on a sandbox leads to the view `target`. */
 export function RunsView({ target }: { target: ViewId }) {
-  const { live } = useConsole()
+  const { live, show } = useConsole()
+  const name = ({ name: sandbox, label }: Run) => {
+    const open = () => show(target, { ...scopeStateOf(sandbox), q: undefined })
+    return [
+      <Button class="link" onClick={open} text={nameOfSandbox(sandbox)} />,
+      label !== null && <span class="aside" dir="auto">{` ${label}`}</span>,
+    ]
+  }
+  const figureColumns = figures.map(([head, field, tone, view]): TableColumn<Run> => {
+    const cell = ({ name: sandbox, [field]: count }: Run) => {
+      const label = `${String(count)}: open the ${view} of ${nameOfSandbox(sandbox)}`
+      if (count === 0) return <span class="faint">0</span>
+      return (
+        <Button class="bare" label={label} onClick={() => show(view, scopeStateOf(sandbox))}>
+          <Mark tone={tone}>{numberText(count)}</Mark>
+        </Button>
+      )
+    }
+    return { head, class: 'number', cell }
+  })
+  const last = ({ lastAtMs }: Run) => (lastAtMs === null ? '–' : formatMoment(lastAtMs))
+  const columns: readonly TableColumn<Run>[] = [
+    { head: 'Sandbox', isName: true, cell: name },
+    { head: 'Requests', class: 'number', cell: ({ requests }) => numberText(requests) },
+    ...figureColumns,
+    { head: 'Last request', class: 'number', cell: last },
+  ]
   const { value: text } = useParam('q')
   const [selected, set] = useState<readonly string[]>([])
   const keyOf = ({ name }: Run) => nameOfSandbox(name)
@@ -94,7 +90,6 @@ export function RunsView({ target }: { target: ViewId }) {
     )
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
-  const columns = useColumns(target)
   const more = found.length - shownRuns
   return (
     <>

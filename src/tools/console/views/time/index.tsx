@@ -110,29 +110,6 @@ function Timeline({ nowMs }: { nowMs: number }) {
   )
 }
 
-function SetForm({ nowMs }: { nowMs: number }) {
-  const move = useClockMove()
-  const [moment, setMoment] = useDraft('moment', '')
-  const [by, setBy] = useDraft('length', '')
-  /** Whole Unix seconds; NaN if the moment is empty or invalid. */
-  const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
-  const shown = moment === '' ? formatIso(nowMs).slice(0, 19) : moment
-  const setTo = { field: 'Set to', hint: 'In UTC; can be in the past', type: 'datetime-local' } as const
-  const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
-  return (
-    <div class="pair">
-      <Form class="inline" {...move('Clock set.', ({ clock }) => clock.change({ now }))}>
-        <Input {...setTo} step="1" value={shown} set={setMoment} />
-        <Button disabled={Number.isNaN(now)} text="Set" />
-      </Form>
-      <Form class="inline" {...move(`Advanced by ${by}.`, ({ clock }) => clock.advance({ by }))}>
-        <Input {...advanceBy} size={8} value={by} set={setBy} />
-        <Button disabled={by === ''} text="Advance" />
-      </Form>
-    </div>
-  )
-}
-
 const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',
   processing: 'accent',
@@ -140,30 +117,27 @@ const jobTones: Readonly<Record<JobRecord['status'], Tone>> = {
   failed: 'bad',
 }
 
-/** When the chunks of a job are inserted. */
-function describeChunks(job: JobRecord, { queuedMs, chunkRows, chunkMs }: Answers['jobTimeline']): string {
-  const { submitted, created_ms: start, completed_ms: end } = job
-  const chunks = Math.ceil(submitted / chunkRows)
-  const lastMs = start + queuedMs + chunks * chunkMs
-  const last = end === null ? `the last at ${formatMoment(lastMs)}` : `ended at ${formatMoment(end)}`
-  return (
-    `${formatQuantity(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
-    `${formatDuration(queuedMs + chunkMs)}, then one every ${formatDuration(chunkMs)}; ${last}`
-  )
-}
-
 /** @param answers null until they are read */
-function Job({ job, answers }: { job: JobRecord; answers: Answers | null }) {
+function JobCard({ job, answers }: { job: JobRecord; answers: Answers | null }) {
   const { requests } = useConsole()
   const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const made = requests.filter(
     ({ operation, changes }) => operation === 'submitInsertJob' && changes.some((change) => change.id === id),
   )
+  const describeChunks = ({ queuedMs, chunkRows, chunkMs }: Answers['jobTimeline']) => {
+    const chunks = Math.ceil(submitted / chunkRows)
+    const end = formatMoment(completed_ms ?? created_ms + queuedMs + chunks * chunkMs)
+    return (
+      `${formatQuantity(chunks, 'chunk')} of at most ${numberText(chunkRows)} rows, the first in after ` +
+      `${formatDuration(queuedMs + chunkMs)}, then one every ${formatDuration(chunkMs)}; ` +
+      (completed_ms === null ? `the last at ${end}` : `ended at ${end}`)
+    )
+  }
   const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === id)
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
     Polled: [`${formatQuantity(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
-    Chunks: answers ? describeChunks(job, answers.jobTimeline) : undefined,
+    Chunks: answers ? describeChunks(answers.jobTimeline) : undefined,
   }
   const progress = submitted === 0 ? 1 : handled / submitted
   const failing = { kind: 'quiet', text: 'Fail', target: id, done: `${id} failed; its rows stay.` } as const
@@ -224,7 +198,7 @@ function Jobs() {
       )}
       <ul>
         {jobs.toReversed().map((job) => (
-          <Job key={job.id} job={job} answers={answers} />
+          <JobCard key={job.id} job={job} answers={answers} />
         ))}
       </ul>
     </div>
@@ -236,6 +210,14 @@ export function TimeView() {
   const nowMs = useNow()
   const { mode } = live.overview.clock
   const setMode = (to: keyof typeof modes) => act(({ clock }) => clock.change({ mode: to }))
+  const move = useClockMove()
+  const [moment, setMoment] = useDraft('moment', '')
+  const [by, setBy] = useDraft('length', '')
+  /** Whole Unix seconds; NaN if the moment is empty or invalid. */
+  const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
+  const shown = moment === '' ? formatIso(nowMs).slice(0, 19) : moment
+  const setTo = { field: 'Set to', hint: 'In UTC; can be in the past', type: 'datetime-local' } as const
+  const advanceBy = { field: 'Advance by', hint: '500ms, 30s, 5m, 2h or 2d', placeholder: '90s' }
   return (
     <>
       <div class="sheet face">
@@ -256,7 +238,16 @@ export function TimeView() {
               : 'Runs in real time.'}
           </span>
         </div>
-        <SetForm nowMs={nowMs} />
+        <div class="pair">
+          <Form class="inline" {...move('Clock set.', ({ clock }) => clock.change({ now }))}>
+            <Input {...setTo} step="1" value={shown} set={setMoment} />
+            <Button disabled={Number.isNaN(now)} text="Set" />
+          </Form>
+          <Form class="inline" {...move(`Advanced by ${by}.`, ({ clock }) => clock.advance({ by }))}>
+            <Input {...advanceBy} size={8} value={by} set={setBy} />
+            <Button disabled={by === ''} text="Advance" />
+          </Form>
+        </div>
       </div>
       <h3 class="section">Timeline</h3>
       <Timeline nowMs={nowMs} />
