@@ -47,20 +47,6 @@ export function clearPersisted(name: string = defaultName): Promise<void> {
   return runInTime((states) => del(name, states))
 }
 
-/** @returns a function that releases the lock; null if another page holds it */
-function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | null> {
-  // There are no locks on insecure origins.
-  const locks = navigator.locks as LockManager | undefined
-  if (!locks) return Promise.resolve(() => undefined)
-  return new Promise((resolve) => {
-    const hold = () => new Promise<void>((release) => resolve(release))
-    locks.request(`workspace-api-mock ${name}`, { signal }, hold).catch(() => {
-      // Where locks are forbidden, so is IndexedDB, whose error says why.
-      resolve(signal.aborted ? null : () => undefined)
-    })
-  })
-}
-
 /** What is saved in this page, by name: a later one ends the former. */
 const running = new Map<string, Persistence>()
 
@@ -102,10 +88,23 @@ export class Persistence {
 
   /** @returns whether this page has the lock now: not if another page holds it, or if the saving has ended meanwhile */
   async #lock(signal: AbortSignal): Promise<boolean> {
-    const release = await takeLock(this.#name, signal)
-    if (release) this.#release = release
+    // There are no locks on insecure origins.
+    const locks = navigator.locks as LockManager | undefined
+    const isLocked = await new Promise<boolean>((resolve) => {
+      const hold = () =>
+        new Promise<void>((release) => {
+          this.#release = release
+          resolve(true)
+        })
+      if (!locks) resolve(true)
+      // Where locks are forbidden, so is IndexedDB, whose error says why.
+      else
+        locks
+          .request(`workspace-api-mock ${this.#name}`, { signal }, hold)
+          .catch(() => resolve(!signal.aborted))
+    })
     if (this.#ending.signal.aborted) this.#release?.()
-    return release !== null && !this.#ending.signal.aborted
+    return isLocked && !this.#ending.signal.aborted
   }
 
   readonly save = (): void => {
