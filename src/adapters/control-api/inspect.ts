@@ -95,21 +95,16 @@ function toWorkspaceOverview(store: Store, workspace: WorkspaceRecord) {
 }
 export type WorkspaceOverview = ReturnType<typeof toWorkspaceOverview>
 
-function dueOf(store: Store) {
-  const nameOf = ({ kind, id }: ScheduleEntry) =>
-    kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
-  const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
-  /** Each with the title of the task, or the name of the job's table. */
-  return entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
-}
-
 function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   const { clock, answers } = store
   const ids = Object.keys(questions) as QuestionId[]
+  const nameOf = ({ kind, id }: ScheduleEntry) =>
+    kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
+  const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
-    /** What happens next, soonest first, eight at most. */
-    due: dueOf(store),
+    /** What happens next, soonest first, eight at most: each with the title of the task, or the name of the job's table. */
+    due: entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' })),
     /** What the clock brought since the last reset, oldest first: the latest 50. */
     past,
     /** Open questions whose answer is not the default. */

@@ -33,11 +33,6 @@ export const rowPageSchema = z.lazy(() =>
 /** Which rows, and in which order. */
 export type RowPageQuery = z.infer<typeof rowPageSchema>
 
-function filtersOf(given: readonly Filter[] | string = []): Filter[] {
-  const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
-  return [...parseOrThrow(z.array(Filter), filters, 'filters')]
-}
-
 function sortOf(text: string) {
   if (text === '') return []
   const colon = text.lastIndexOf(':')
@@ -52,16 +47,14 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
   checkbox: /^[a-z]+$/,
 }
 
-const toDateText = (value: unknown) =>
-  typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
-
 /** Tests whether a row contains a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
 function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = foldCase(search)
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
   const tests = possible.map(({ record, kind, read }) => {
     const test = isMomentType(record.type)
-      ? (value: unknown) => toDateText(value).includes(wanted)
+      ? (value: unknown) =>
+          typeof value === 'number' && new Date(value * 1000).toISOString().replace('T', ' ').includes(wanted)
       : operatorTests.contains({ ...kind, fold: foldCase }, search, 'search')
     return (row: StoredRow) => test(read(row))
   })
@@ -117,10 +110,11 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
     limit = 50,
     search: text = '',
     sort = '',
-    filters,
+    filters: given = [],
   } = parseOrThrow(rowPageSchema, query, 'page')
   const table = compileTable(store, getRecord(store, 'tables', tableId))
-  const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
+  const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
+  const wanted = { filters: [...parseOrThrow(z.array(Filter), filters, 'filters')], sort: sortOf(sort) }
   if (text === '') {
     const { rows, total } = findRows(table, prepareQuery(table, wanted), offset, limit)
     return pageOf(table, total, rows)

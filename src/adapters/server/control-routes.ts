@@ -88,20 +88,15 @@ function readQueryFields(
   return fields
 }
 
-function readBodyFields(body: unknown, known: readonly string[]): object {
-  if (body === undefined || body === null) return {}
-  if (!isObject(body)) throw new ControlError(`body must be an object; received ${quote(body)}`)
-  assertFields('body', body, known)
-  return body
-}
-
 /** The arguments of a control; `body` is JSON, undefined without a body. */
 export function readArguments({ route, flags, params, query }: RouteMatch, body: unknown): unknown[] {
   const known = fieldNamesOf(route)
   const isQuery = hasQuery(route)
   const takesBody = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
   if (takesBody && body === undefined) throw new ControlError('body is required and must be JSON')
-  const sent = takesBody ? {} : isQuery ? readQueryFields(query, known, flags) : readBodyFields(body, known)
+  const sent = takesBody ? {} : isQuery ? readQueryFields(query, known, flags) : (body ?? {})
+  if (!isObject(sent)) throw new ControlError(`body must be an object; received ${quote(sent)}`)
+  if (!takesBody && !isQuery) assertFields('body', sent, known)
   const path = Object.entries(params).map(([name, value]) => [name, decodePart(value)] as const)
   const fields = { ...sent, ...Object.fromEntries(path) }
   const place = isQuery ? 'query' : 'body'

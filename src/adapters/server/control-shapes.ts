@@ -60,9 +60,6 @@ customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
 customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
 customChecks.add(StatusFilter, { anyOf: [{ type: 'integer' }, { enum: statusClasses }] })
 
-const toJson = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
-  simplifySchema(z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: customChecks }))
-
 /** Objects of answers stay open, so that they can gain fields. */
 function openObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openObjects)
@@ -345,7 +342,12 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
 export function createControlShapes() {
   const parts = createParts()
   const write = (shapes: Readonly<Record<string, Shape>>, io: 'input' | 'output') =>
-    new Map(Object.entries(shapes).map(([name, shape]) => [name, toJson(toZod(shape), io)]))
+    new Map(
+      Object.entries(shapes).map(([name, shape]): [string, JsonSchema] => {
+        const options = { io, unrepresentable: 'any', metadata: customChecks } as const
+        return [name, simplifySchema(z.toJSONSchema(toZod(shape), options))]
+      }),
+    )
   const answered = [...write(listAnswered(parts), 'output')]
   return {
     taken: write(listTaken(parts), 'input'),

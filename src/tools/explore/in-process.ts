@@ -27,8 +27,6 @@ const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
 
 const util = node?.getBuiltinModule?.('node:util') as
   { readonly format: (...values: readonly unknown[]) => string } | undefined
-const formatPrinted = (values: readonly unknown[]): string =>
-  tryReading(() => util?.format(...values) ?? values.join(' ')) ?? ''
 
 export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
@@ -41,7 +39,9 @@ export class InProcessRunner<Mock> implements Runner {
     onFetch: (input, init) => this.#noteAddress(input, init),
     onPrint: (values) => {
       const observed = this.#run?.observed
-      if (observed) observed.hasPrintedKey ||= formatPrinted(values).includes(this.host.key)
+      if (!observed || observed.hasPrintedKey) return
+      const text = tryReading(() => util?.format(...values) ?? values.join(' ')) ?? ''
+      observed.hasPrintedKey = text.includes(this.host.key)
     },
   })
   readonly #runs = new WeakMap<Sandbox, Run>()

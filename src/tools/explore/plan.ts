@@ -19,13 +19,6 @@ import {
   type RunRequest,
 } from './expectation.ts'
 
-/** A fault of all requests from a position of the run on. */
-const breakFrom = (position: number): PlannedFault => ({
-  network: true,
-  times: null,
-  ...(position > 0 && { skip: position }),
-})
-
 const schedule = `Contract, Errors, rule 2: repeat, writes too: at once, then after ${laterWaits} s, and give up from attempt 6.`
 const toReport = 'Repeat a request that failed, or report its failure to the caller.'
 const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
@@ -101,9 +94,12 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   outage(point) {
     const refused = { ...outageExpected, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
     const forGood = (status: 503 | 403) => faultAt(point, { status, times: null })
+    const skip = point.position
+    // A fault of all requests from this one on, whatever their operation.
+    const broken = { network: true, times: null, ...(skip > 0 && { skip }) } as const
     return [
       ['503 for good', forGood(503), outageExpected],
-      ['all connections broken', breakFrom(point.position), outageExpected],
+      ['all connections broken', broken, outageExpected],
       ...(isWrite(point.operation) ? ([['403 for good', forGood(403), refused]] as const) : []),
     ]
   },

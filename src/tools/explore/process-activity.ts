@@ -17,8 +17,6 @@ interface PerfHooks {
 }
 /** Node's own: the global one can be faked when this module is loaded, which is on first use. */
 const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
-/** Milliseconds that the event loop has waited: what Node calls utilization is computed with a clock that can be faked. */
-const readWaitedMs = () => hooks?.performance.nodeTiming?.idleTime
 
 /** Timers of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
@@ -63,7 +61,8 @@ export class ProcessActivity {
     const ms = readRealMs() - this.#measuredMs
     this.#measuredMs += ms
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
-    const waitedMs = readWaitedMs()
+    // How long the event loop has waited: what Node calls utilization is computed with a clock that can be faked.
+    const waitedMs = hooks?.performance.nodeTiming?.idleTime
     if (waitedMs === undefined) return ms
     const activeMs = Math.max(0, ms - (waitedMs - this.#waitedMs))
     const othersMs = (user + system) / 1000 - this.#cpuMs - activeMs

@@ -3,8 +3,6 @@ import type { StateDifference } from '../compare/comparison.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { ShownBy } from './types.ts'
 
-const countTimes = (count: unknown) => (count === 1 ? 'once' : `${String(count)} times`)
-
 function formatDifference({
   resource,
   change,
@@ -21,7 +19,7 @@ function formatDifference({
     case 'missing':
       return disturbed === 0
         ? `${what} is missing`
-        : `${what} exists ${countTimes(disturbed)} instead of ${String(undisturbed)}`
+        : `${what} exists ${disturbed === 1 ? 'once' : `${String(disturbed)} times`} instead of ${String(undisturbed)}`
     case 'added':
       return `${what} exists, but not after the undisturbed run`
     case 'changed':

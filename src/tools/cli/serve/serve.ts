@@ -1,20 +1,24 @@
 // Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import type { MockOptions } from '../../../mock-options.ts'
 import { urlHostOf } from '../../../adapters/server/addresses.ts'
-import { readAnswersFile } from '../files.ts'
+import { prefixErrors, readAnswersFile } from '../files.ts'
 import { isFixtureName, createMockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput, textOutput, type ServeOutput } from './output.ts'
 import type { LoggedRequest } from '../../../adapters/server/respond.ts'
 import type { RowsFile } from '../arguments.ts'
-import { addRowsOf } from './rows.ts'
 import { SnapshotFolder } from './snapshots.ts'
 import { findConsoleLink, isControlRead } from './request-log.ts'
 import { serve, type RunningServer } from '../../../adapters/server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../../contract/text/format.ts'
+import { describeNearestRecord, listNearestFirst } from '../../../contract/text/nearest.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import { addCsvRows } from '../../../adapters/control-api/csv.ts'
 
 export interface ServeFlags
   extends Pick<MockOptions, 'startAt' | 'plan'>, Required<Pick<MockOptions, 'clock' | 'journalSize'>> {
@@ -47,7 +51,16 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
   const start = { ...(plan && { plan }), ...(startAt !== undefined && { startAt }) }
   if (rows.length === 0) return createMockWith(fixture, { ...options, ...start })
   const mock = createMockWith(fixture, { ...options, ...start, clock: 'manual' })
-  for (const each of rows) addRowsOf(each, mock)
+  for (const { table: wanted, file } of rows) {
+    const tables = mock.db.tables.findMany()
+    const table = tables.find(({ id, name }) => id === wanted || name === wanted)
+    if (!table)
+      throw new Error(
+        `--rows must name a table, one of ${listNearestFirst(wanted, tables)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
+      )
+    const text = prefixErrors(`${file} cannot be read`, () => readFileSync(file, 'utf8'))
+    addCsvRows(mock, table, basename(file), text, true)
+  }
   return createWorkspaceMock({ ...options, fixture: mock.state() })
 }
 
