@@ -49,3 +49,6 @@ export type OperationId = keyof typeof defaultScopes
 
 /** All operation ids, in documentation order. */
 export const operationIds = Object.freeze(Object.keys(defaultScopes)) as readonly OperationId[]
+
+/** Whether an operation changes something: it needs a scope to write. */
+export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

@@ -1,4 +1,5 @@
 // Acts between two requests: another user edits, deletes or makes a record, submits a form, or the key is suspended.
+import { isWrite } from '../../contract/scopes.ts'
 import { fillPath } from '../../contract/operation.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { FieldRecord } from '../../contract/lists.ts'
@@ -9,7 +10,6 @@ import type { JournalEntry, OutsideAct } from '../../mock/explorable.ts'
 import {
   faultAt,
   foreignText,
-  isWrite,
   jsonOf,
   type Case,
   type Expectation,

@@ -1,6 +1,5 @@
 // Planned faults: what happens at which request, and which behaviour of the client is accepted.
 import type { OperationId } from '../../contract/index.ts'
-import { defaultScopes } from '../../contract/scopes.ts'
 import type {
   ExploreSeverity,
   JournalBody,
@@ -94,5 +93,3 @@ export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {
   }
   return requests
 }
-
-export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

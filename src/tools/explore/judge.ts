@@ -1,4 +1,5 @@
 // Judges a run by what is expected under its fault.
+import { isWrite } from '../../contract/scopes.ts'
 import type { Changed } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
@@ -8,14 +9,7 @@ import { BaselineEnd } from './baseline-end.ts'
 import { BrokenRules, isRepeatedLater } from './broken-rules.ts'
 import { judgeBodies, judgeConduct } from './conduct.ts'
 import { describeValue, formatDifferences, formatPlace } from './texts.ts'
-import {
-  foreignText,
-  isWrite,
-  jsonOf,
-  numberRequests,
-  type PlannedCase,
-  type RunRequest,
-} from './expectation.ts'
+import { foreignText, jsonOf, numberRequests, type PlannedCase, type RunRequest } from './expectation.ts'
 import { readingOf } from './extensions.ts'
 import { BaselineValue } from './reported-value.ts'
 import { linesForState, runAgain, withoutTicks } from './reproduction.ts'

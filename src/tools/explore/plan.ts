@@ -1,4 +1,5 @@
 // Plans the faults for an undisturbed run, each with the behaviour of the client that is accepted.
+import { isWrite } from '../../contract/scopes.ts'
 import { errorKinds, limitOfKind } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import { laterWaits } from '../../contract/limits.ts'
@@ -11,7 +12,6 @@ import { planExtensions } from './extensions.ts'
 import type { Family, RequestPoint } from './families.ts'
 import {
   faultAt,
-  isWrite,
   type Case,
   type Expectation,
   type PlanContext,

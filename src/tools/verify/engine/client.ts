@@ -1,15 +1,11 @@
 // The client of a deployment: every response is judged, everything made is recorded.
 import { fillPath, listPathParameters, type OperationSpec } from '../../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
-import { defaultScopes } from '../../../contract/scopes.ts'
 import type { Judge } from '../findings/judge.ts'
 import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
 import { Stop } from './stop.ts'
 import type { RequestOptions, Transport } from './transport.ts'
-
-/** Whether an operation changes something: it may not be sent to a deployment that is only read. */
-export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')
 
 /** Parameters of a query, or the text after its question mark. */
 export type Query = Readonly<Record<string, string | number>> | string

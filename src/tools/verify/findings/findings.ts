@@ -1,7 +1,7 @@
 // The results of a run as the findings of its report: passed, drifted by cause, or inconclusive; and whether the run counts.
+import { isWrite } from '../../../contract/scopes.ts'
 import { operationList } from '../../../contract/index.ts'
 import { quote, shorten } from '../../../contract/text/quote.ts'
-import { isWrite } from '../engine/client.ts'
 import { findNeeded, toCommands, type SentExchange } from '../engine/exchange.ts'
 import type { Context } from '../engine/start.ts'
 import { scenarios } from '../scenarios/all.ts'

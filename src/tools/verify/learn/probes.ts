@@ -1,4 +1,5 @@
 // The requests that tell the answers to a question apart, a probe for each operation that shows its answer.
+import { isWrite } from '../../../contract/scopes.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { mostPerPage } from '../../../contract/limits.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
@@ -6,7 +7,7 @@ import { isTextType } from '../../../contract/column-types.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue, requireMatch, Stop } from '../engine/stop.ts'
-import { isWrite, type CallOptions } from '../engine/client.ts'
+import type { CallOptions } from '../engine/client.ts'
 import type { Params } from '../engine/ledger.ts'
 import {
   findFilledLists,

@@ -1,7 +1,7 @@
 // Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
+import { isWrite } from '../../../contract/scopes.ts'
 import { listPathParameters, fillPath } from '../../../contract/operation.ts'
 import { operationList, type Operation, type OperationId } from '../../../contract/index.ts'
-import { isWrite } from '../engine/client.ts'
 import { origin } from '../engine/transport.ts'
 import { unknownId, type Params } from '../engine/ledger.ts'
 import { spaceNameOf } from '../engine/start.ts'

@@ -1,7 +1,8 @@
 // Scenarios: a few requests to both sides, each under a sentence that holds for it; and what a scenario sends them with.
+import { isWrite } from '../../../contract/scopes.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
-import { isWrite, type CallOptions, type Client, type Query } from '../engine/client.ts'
+import type { CallOptions, Client, Query } from '../engine/client.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Stop } from '../engine/stop.ts'
