@@ -16,12 +16,6 @@ function outcomeOf({ kind, difference, rule }: Statement): string {
   return rule ?? kind
 }
 
-/** All kinds of 429 share a column. */
-function columnOfFault({ fault, name, at }: PlannedCase): string {
-  if (at === null) return 'whole run'
-  return fault.status === 429 ? '429' : name
-}
-
 /**
  * A row for each request, a column for each family, or for each fault where there is one family; in each cell the
  * worst of its runs.
@@ -32,7 +26,12 @@ export function matrixOf(
   judged: readonly JudgedRun[],
 ): ExploreResult['matrix'] {
   const isOneFamily = new Set(planned.map(({ family }) => family)).size === 1
-  const columnOf = isOneFamily ? columnOfFault : ({ family }: PlannedCase) => family
+  const columnOf = ({ family, fault, name, at }: PlannedCase): string => {
+    if (!isOneFamily) return family
+    if (at === null) return 'whole run'
+    // All kinds of 429 share a column.
+    return fault.status === 429 ? '429' : name
+  }
   const columns = [...new Set(planned.map(columnOf))]
   type Row = Omit<ExploreRow, 'cells'> & { readonly cells: Record<string, string> }
   const rows = new Map<string, Row>()

@@ -36,13 +36,6 @@ function formatAs(
   return toText(toPrintableTexts(report), toPrintableTexts(comparison))
 }
 
-/** New drift takes precedence over the problem of a run that does not count. */
-function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: BaselineComparison): number {
-  if (interrupted) return exitCodes.failed
-  if (fresh.length > 0) return exitCodes.found
-  return problem === undefined ? exitCodes.clean : exitCodes.failed
-}
-
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = listenForInterruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
   const { write, table, only, skip, contractOnly, maxInconclusive } = flags
@@ -82,5 +75,8 @@ async function judge(
   const shown = learned && isJson ? { ...report, learned } : report
   process.stdout.write(formatAs(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
-  return exitCodeOf(report, comparison)
+  if (report.interrupted) return exitCodes.failed
+  // New drift takes precedence over the problem of a run that does not count.
+  if (comparison.fresh.length > 0) return exitCodes.found
+  return report.problem === undefined ? exitCodes.clean : exitCodes.failed
 }
