@@ -38,6 +38,13 @@ describe('serve', () => {
     },
   )
 
+  it('counts none of the requests with which it finds the calls that it prints', async () => {
+    const process = run('serve', '--port', '0', '--quiet')
+    const url = await served(process)
+    const response = await fetch(url.replace('/v1', '/__mock/explain'))
+    expect(await response.text()).toBe('No request has reached the mock.')
+  })
+
   it('serves a fixture from a file on a plan, with answers and a manual clock', async () => {
     const fixture = fileOf('fixture.json', testFixture)
     const answers = fileOf('answers.json', { rowShape: 'flat' })

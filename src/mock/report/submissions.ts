@@ -21,9 +21,11 @@ export class SubmissionRules extends HistoryRules {
   add(exchange: OpenExchange): void {
     const { operation, status, page, query, store, observations } = exchange
     if (operation !== 'listFormSubmissions' || status !== 200 || !page) return
-    const { limit = 0, offset = 0, since = -Infinity } = query as Readonly<Record<string, number | undefined>>
+    const { limit = 0, offset = 0, since } = query as Readonly<Record<string, number | undefined>>
     const formId = idOf(exchange, 'formId')
-    if (store.submissions.ownedBy(formId).some(({ created_at }) => created_at <= since)) return
+    const isFull =
+      since === undefined || store.submissions.ownedBy(formId).every((each) => each.created_at > since)
+    if (!isFull) return
     const former = this.#listings.get(exchange, formId) ?? { covered: 0, completedBy: undefined }
     if (offset > former.covered) return
     const isUnusable = observations.some(({ rule }) => rule === 'relist-submissions')

@@ -274,7 +274,7 @@ export class Sandbox implements CallHandler {
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
     const principal = principalOf(store, sentKey)
-    // Counts even before the body has arrived.
+    // A key counts even before the body has arrived.
     if (principal) this.isUsed = true
     const isAdmitted = principal?.key.suspended === false
     return call.body({ mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })

@@ -1,6 +1,7 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
 import { hashOfJson } from './hash.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { TableChanges } from './table.ts'
 import type { Baseline, Store } from './store.ts'
 import { resourceNames } from '../../contract/resources.ts'
@@ -16,12 +17,18 @@ export interface Snapshot {
 /** A hash of the content of a snapshot, by which edited snapshots are recognized. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string => hashOfJson(content, 5)
 
-export function fingerprintOf({ name, records, rows }: Omit<Baseline, 'fingerprint'>): string {
-  const parts = [
-    resourceNames.map((each) => records[each].records),
-    [...rows].map(([id, table]) => [id, table.records]),
-  ]
-  return `${name}:${hashOfJson(parts, 4)}`
+const fingerprints = new WeakMap<Baseline, string>()
+
+/** The name of a baseline with a hash of its records and rows. */
+export function fingerprintOf(base: Baseline): string {
+  return getOrInsert(fingerprints, base, () => {
+    const { name, records, rows } = base
+    const parts = [
+      resourceNames.map((each) => records[each].records),
+      [...rows].map(([id, table]) => [id, table.records]),
+    ]
+    return `${name}:${hashOfJson(parts, 4)}`
+  })
 }
 
 const toJson = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
@@ -30,7 +37,7 @@ export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, counters, schedule } = store.changes()
   const content: Snapshot = structuredClone({
     version: 1,
-    base: store.base.fingerprint(),
+    base: fingerprintOf(store.base),
     start: Math.floor(store.base.nowMs / 1000),
     clock: store.clock.state(),
     answers: store.answers,

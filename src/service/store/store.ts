@@ -22,8 +22,6 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
-  /** A hash of its records and rows. */
-  readonly fingerprint: () => string
   /** The baseline whose start was moved to make this one. */
   readonly original?: Baseline
   readonly nowMs: number
