@@ -19,10 +19,11 @@ export const markOf = ({ mark: _, ...content }: Snapshot): string => hashOfJson(
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** The name of a baseline with a hash of its records and rows. */
+/** The name of a baseline with a hash of its records and rows, whatever its start was moved to. */
 export function fingerprintOf(base: Baseline): string {
-  return getOrInsert(fingerprints, base, () => {
-    const { name, records, rows } = base
+  const { original = base } = base
+  return getOrInsert(fingerprints, original, () => {
+    const { name, records, rows } = original
     const parts = [
       resourceNames.map((each) => records[each].records),
       [...rows].map(([id, table]) => [id, table.records]),
