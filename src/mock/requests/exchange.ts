@@ -120,7 +120,7 @@ export class OpenExchange {
   readonly operation: OperationId | null
   /** Its header, read once: in a Request each read of a header has a cost. */
   readonly authorization: string | null
-  /** The key in it; empty if there is none. */
+  /** The key in it; empty without one. */
   readonly sentKey: string
   readonly isConsole: boolean
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */

@@ -232,9 +232,8 @@ export class Sandbox implements CallHandler {
     const { route, state } = exchange
     const body = this.#readBody(exchange)
     const { listeners } = this.#options
-    const meetsFaults = state.faults.areSet || parsePreferredCode(call) !== undefined
-    const isFaulty = route !== undefined && meetsFaults
-    const isSeen = listeners && (body instanceof Promise || isFaulty || listeners.followRequests())
+    const isFaulty = route !== undefined && (state.faults.areSet || parsePreferredCode(call) !== undefined)
+    const isSeen = listeners && (body instanceof Promise || listeners.followRequests())
     if (!isSeen && !isFaulty) return inTurn(exchange, body, () => this.#respond(exchange))
     const end = () => {
       this.#open.delete(exchange)

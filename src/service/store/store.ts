@@ -63,8 +63,8 @@ export interface StoreOptions {
 
 /** Merges the writes to each record, from what it was before the first to what it is after the last. */
 function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
-  const isEachNew = effects.every(({ change }) => change === 'created')
-  if (isEachNew || new Set(effects.map(({ id }) => id)).size === effects.length) return effects
+  if (effects.length < 2 || effects.every(({ change }) => change === 'created')) return effects
+  if (new Set(effects.map(({ id }) => id)).size === effects.length) return effects
   const merged = new Map<string, Effect>()
   for (const effect of effects) {
     const { resource, id, after = null } = effect
