@@ -1,5 +1,4 @@
 // Faults: documented errors, broken connections, delays and other effects on demand.
-import type { ErrorKind } from '../../contract/errors.ts'
 import {
   completeFault,
   findFaultKind,
@@ -10,7 +9,7 @@ import {
 import type { Operation } from '../../contract/index.ts'
 import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
-import type { JobFault } from '../../service/resources/request.ts'
+import type { InjectedFailure } from '../requests/exchange.ts'
 
 /** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
@@ -26,19 +25,6 @@ export interface FaultHandle {
   /** How many requests it has met; one of all sandboxes, in those that there are. */
   readonly hits: number
   remove(): void
-}
-
-export interface InjectedFailure {
-  readonly id: string
-  readonly phase: 'before' | 'after'
-  readonly delayMs: number
-  /** Whether the delay passes on the clock. */
-  readonly isOnClock: boolean
-  readonly network: boolean
-  /** Undefined if the request goes through. */
-  readonly kind: ErrorKind | undefined
-  readonly retryAfter: number
-  readonly job?: JobFault | undefined
 }
 
 /** A fault of all sandboxes. */

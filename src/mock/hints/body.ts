@@ -1,5 +1,5 @@
 // Hints about rejected bodies: misspelled names, and bodies of another kind than their content type says.
-import { checkInput, describeNearestValue, findMostSpecificIssue } from '../../contract/schema/issues.ts'
+import { describeNearestValue, findMostSpecificIssue } from '../../contract/schema/issues.ts'
 import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -76,9 +76,7 @@ function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
 
-function hintAtUnknownValue({ operation, exchange: { json } }: RejectedBody): string | undefined {
-  const schema = schemaOf(operation)
-  const [issue] = (schema && json !== undefined ? checkInput(schema, json).error?.issues : undefined) ?? []
+function hintAtUnknownValue({ exchange: { json, issue } }: RejectedBody): string | undefined {
   const note = issue ? describeNearestValue(findMostSpecificIssue(issue), json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }

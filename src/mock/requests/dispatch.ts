@@ -1,5 +1,5 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
-import type { BodyFor, OperationId, QueryFor, Operation } from '../../contract/index.ts'
+import type { OperationId, Operation } from '../../contract/index.ts'
 import {
   resolveSchema,
   type BinaryContent,
@@ -17,8 +17,6 @@ import { handlers } from '../../service/resources/handlers.ts'
 import { findListed, type ListingRequest } from '../../service/resources/listings.ts'
 import type { OperationHandler } from '../../service/resources/request.ts'
 import { runDue } from '../../service/resources/run-due.ts'
-import type { InjectedFailure } from '../faults/faults.ts'
-import { hintAtBody } from '../hints/body.ts'
 import {
   droppedResponse,
   type AdmittedExchange,
@@ -28,15 +26,13 @@ import {
   type ParsedExchange,
 } from './exchange.ts'
 import { locate } from './locate.ts'
-import { checkBody, noBody, parseQuery, readBody } from './parse.ts'
+import { noBody, parseRequest, readBody } from './parse.ts'
 import {
   corsHeaders,
   jsonHeaders,
-  manualHint,
   respondToUnknownOperation,
   toFailureResponse,
   toInjectedResponse,
-  withHint,
 } from './responses.ts'
 import type { Route } from './route.ts'
 
@@ -44,26 +40,19 @@ import type { Route } from './route.ts'
  * Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out.
  * @param selfCheck whether the response is checked against its schema
  */
-export function respond(
-  exchange: BegunExchange,
-  selfCheck: boolean,
-  failure: InjectedFailure | undefined,
-): ApiResponse {
-  const { call, route, store } = exchange
+export function respond(exchange: BegunExchange, selfCheck: boolean): ApiResponse {
+  const { call, route, store, failure } = exchange
   let response = droppedResponse
   try {
     // Everything that is due by now happens before the request.
     runDue(store)
     // A fault without an error only delays.
-    if (failure?.phase !== 'before' || !(failure.network || failure.kind))
+    if (failure?.phase !== 'before' || !exchange.isInjected)
       response = route ? dispatch(exchange, route, selfCheck) : respondToUnknownOperation(call)
   } catch (error) {
     response = toFailureResponse(error)
   }
-  if (failure?.kind) return toInjectedResponse(exchange, failure.kind, failure.retryAfter)
-  response = withHint(response, hintAtBody(exchange, response.status))
-  const isLimited = response.status === 429 && store.clock.mode === 'manual'
-  return isLimited ? withHint(response, manualHint) : response
+  return failure?.kind ? toInjectedResponse(exchange, failure.kind, failure.retryAfter) : response
 }
 
 /** @throws {ApiError} if the service refuses the request; the store is then unchanged */
@@ -89,17 +78,6 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
   assertApiFeature(store, principal)
 }
 
-/** Fills in query and body, checked by their declaration, which is what the handler takes. */
-function parse(exchange: OpenExchange, operation: Operation): asserts exchange is ParsedExchange {
-  const { query, other } = parseQuery(operation, exchange, exchange.call.query)
-  if (operation.columnFilters !== true)
-    for (const name of other.keys()) exchange.reportBreach('unknown-parameter', name)
-  const schema = operation.body?.json ?? operation.body?.multipart?.data
-  exchange.query = query as QueryFor<OperationId>
-  exchange.otherQuery = other
-  exchange.body = (schema && checkBody(schema, exchange, exchange.json)) as BodyFor<OperationId>
-}
-
 /** The response is made within the transaction: if that fails, nothing has changed. */
 function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
   const { answers } = exchange
@@ -114,7 +92,7 @@ function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: b
   stages.measure?.(exchange)
   if (error) throw error
   const parsed: OpenExchange = exchange
-  parse(parsed, operation)
+  parseRequest(parsed, operation)
   const success: unknown = stages.run(parsed)
   exchange.success = success
   if (operation.paging) exchange.page = pageOf(parsed, operation.id, operation.paging, success)

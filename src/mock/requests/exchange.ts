@@ -1,4 +1,5 @@
 // One request: an open exchange while it is handled and judged, then an exchange in the journal.
+import type * as z from 'zod/mini'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -9,15 +10,28 @@ import type { Effect } from '../../service/store/overlay.ts'
 import type { ReportBreach, Store } from '../../service/store/store.ts'
 import type { ApiResponse, Call, CallBody } from './call.ts'
 import type { Listing } from '../../service/resources/listings.ts'
-import type { AdmittedRequest, ParsedRequest } from '../../service/resources/request.ts'
+import type { AdmittedRequest, JobFault, ParsedRequest } from '../../service/resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
-import type { Faults, InjectedFailure } from '../faults/faults.ts'
 import { limitEffects } from '../journal/changes.ts'
 import type { Reception } from '../journal/reception.ts'
 import { parseKey, principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
+
+/** What a fault, or the header `Prefer`, does to a request. */
+export interface InjectedFailure {
+  readonly id: string
+  readonly phase: 'before' | 'after'
+  readonly delayMs: number
+  /** Whether the delay passes on the clock. */
+  readonly isOnClock: boolean
+  readonly network: boolean
+  /** Undefined if the request goes through. */
+  readonly kind: ErrorKind | undefined
+  readonly retryAfter: number
+  readonly job?: JobFault | undefined
+}
 
 export interface Breach {
   readonly rule: RuleId
@@ -103,7 +117,7 @@ export interface Exchange {
 /** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
 export interface RequestState {
   readonly store: Store
-  readonly faults: Faults
+  readonly faults: { readonly changes: { readonly added: number; readonly removed: number } }
   /** Numbers requests as they arrive. */
   readonly journal: { readonly lastId: number; nextArrival(): number }
   readonly queue: RequestQueue
@@ -144,7 +158,8 @@ export class OpenExchange {
   query: AnyRequest['query'] | undefined = undefined
   otherQuery: AnyRequest['otherQuery'] | undefined = undefined
   body: AnyRequest['body'] = undefined
-  jobFault: AnyRequest['jobFault'] = undefined
+  /** What is wrong with the body; undefined if its shape is right, or not checked yet. */
+  issue: z.core.$ZodIssue | undefined = undefined
   /** Whether a fault made its last row invalid. */
   isSpoiled = false
   /** What the handler of its operation returned; undefined until then. */
@@ -158,6 +173,7 @@ export class OpenExchange {
   /** Its id in the journal; 0 until it has its response. */
   id = 0
   response = droppedResponse
+  /** Set before its handling, if a fault or `Prefer` fails or delays it. */
   failure: InjectedFailure | undefined = undefined
   /** The fault whose effect changed the call, the response or what follows. */
   effectFault: string | null = null
@@ -201,6 +217,10 @@ export class OpenExchange {
 
   get status(): number {
     return this.response.status
+  }
+
+  get jobFault(): JobFault | undefined {
+    return this.failure?.job
   }
 
   get fault(): string | null {

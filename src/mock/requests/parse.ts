@@ -3,13 +3,14 @@ import { parseQueryText } from '../../contract/data/query-text.ts'
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
 import { assumedLimits, firstMilliseconds, firstSeconds } from '../../contract/limits.ts'
+import type { BodyFor, Operation, OperationId, QueryFor } from '../../contract/index.ts'
 import type { IntegerParameter, OperationSpec, Schema } from '../../contract/operation.ts'
 import { UnixSeconds } from '../../contract/schema/common.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { readInteger } from '../../contract/data/integers.ts'
 import type { UnkeptBody } from './call.ts'
-import type { OpenExchange } from './exchange.ts'
+import type { OpenExchange, ParsedExchange } from './exchange.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { checkInput, describeIssues, formatPath } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
@@ -29,7 +30,7 @@ interface ParsedQuery {
 /** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
-export const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: string): ParsedQuery =>
+const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: string): ParsedQuery =>
   query === ''
     ? getOrInsert(defaults, operation, () => readQuery(operation, exchange, query))
     : readQuery(operation, exchange, query)
@@ -168,9 +169,10 @@ function reportFields(
   return first
 }
 
-export function checkBody(schema: Schema, exchange: OpenExchange, json: unknown): unknown {
+function checkBody(schema: Schema, exchange: OpenExchange, json: unknown): unknown {
   const checked = checkInput(schema, json)
   const unknown = reportFields(exchange, schema, json)
+  exchange.issue = checked.error?.issues[0]
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
   if (unknown !== undefined && exchange.answers.unknownBodyFields === 'reject')
     throw new ApiError(
@@ -179,4 +181,18 @@ export function checkBody(schema: Schema, exchange: OpenExchange, json: unknown)
       { reported: true },
     )
   return checked.data
+}
+
+/** Fills in query and body, checked by their declaration, which is what the handler takes. */
+export function parseRequest(
+  exchange: OpenExchange,
+  operation: Operation,
+): asserts exchange is ParsedExchange {
+  const { query, other } = parseQuery(operation, exchange, exchange.call.query)
+  if (operation.columnFilters !== true)
+    for (const name of other.keys()) exchange.reportBreach('unknown-parameter', name)
+  const schema = operation.body?.json ?? operation.body?.multipart?.data
+  exchange.query = query as QueryFor<OperationId>
+  exchange.otherQuery = other
+  exchange.body = (schema && checkBody(schema, exchange, exchange.json)) as BodyFor<OperationId>
 }

@@ -10,16 +10,13 @@ import {
 } from '../../contract/errors.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
 import type { ErrorBody } from '../../contract/schema/error-body.ts'
-import { formatCount, messageOf } from '../../contract/text/format.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { usageOf } from '../../service/resources/workspaces.ts'
-import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { Store } from '../../service/store/store.ts'
-import { hintAtOperation } from '../hints/operation.ts'
 import { principalOf } from './authenticate.ts'
 import type { ApiResponse, Call } from './call.ts'
 import type { OpenExchange } from './exchange.ts'
-import { isBareStorageKey } from './route.ts'
 
 const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
 
@@ -79,12 +76,6 @@ export const withHint = (response: ApiResponse, hint: string | undefined): ApiRe
     ? response
     : { ...response, headers: { ...response.headers, ...toHintHeaders(hint) } }
 
-export const manualHint =
-  'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
-
-export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
-  `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
-
 const statusWords: Record<ErrorStatus, string> = {
   400: 'the request is not valid',
   401: 'the API key is missing or not known',
@@ -122,17 +113,13 @@ export function toInjectedResponse(
 }
 
 /** To a request that no operation matches. */
-export function respondToUnknownOperation({ method, path, outside, baseUrl }: Call): ApiResponse {
-  const nearest = hintAtOperation(method, path)
-  if (outside !== undefined) {
-    const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
-    return toErrorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
-  }
-  const hint = isBareStorageKey(method, path)
-    ? 'a storage key goes into the path as encodeURIComponent(key)'
-    : nearest
-  return toErrorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
-}
+export const respondToUnknownOperation = ({ method, path, outside, baseUrl }: Call): ApiResponse =>
+  toErrorResponse(
+    'unknownOperation',
+    outside === undefined
+      ? `No operation matches ${method} /v1${path}`
+      : `No operation matches ${method} ${outside}: it is not below ${baseUrl}`,
+  )
 
 export const respondToPreflight = (call: Call): ApiResponse => ({
   status: 204,

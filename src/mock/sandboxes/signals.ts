@@ -7,7 +7,6 @@ import { callListener, type SkippedOccurrences } from '../../service/store/event
 import { ControlError } from '../control-error.ts'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import type { Exchange, OpenExchange } from '../requests/exchange.ts'
-import type { InjectedFailure } from '../faults/faults.ts'
 import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
 
 /** Headers as received, with names in place of keys, and without other credentials. */
@@ -138,11 +137,13 @@ export const toRequestSignal = (
   headers,
 })
 
-export const toPendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
+/** With the fault that delays its response. */
+export const toPendingSignal = (exchange: OpenExchange): SandboxSignal => ({
   event: 'pending',
   id: exchange.arrival,
   method: exchange.call.method,
   path: exchange.call.path,
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
-  ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
+  ...(exchange.failure &&
+    exchange.failure.delayMs > 0 && { fault: exchange.failure.id, delayMs: exchange.failure.delayMs }),
 })

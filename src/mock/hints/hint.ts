@@ -1,0 +1,29 @@
+// The hint that a response carries: to the wrong path, the wrong body, or the clock that stands still.
+import { formatCount } from '../../contract/text/format.ts'
+import type { SkippedOccurrences } from '../../service/store/events.ts'
+import type { ApiResponse, Call } from '../requests/call.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
+import { isBareStorageKey } from '../requests/route.ts'
+import { hintAtBody } from './body.ts'
+import { hintAtOperation } from './operation.ts'
+
+function hintAtPath({ method, path, outside, baseUrl }: Call): string {
+  if (outside === undefined && isBareStorageKey(method, path))
+    return 'a storage key goes into the path as encodeURIComponent(key)'
+  const nearest = hintAtOperation(method, path)
+  return outside === undefined ? nearest : `the API is at ${baseUrl}; ${nearest}`
+}
+
+const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
+
+export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
+  `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
+
+export function findHint(exchange: OpenExchange, { status }: ApiResponse): string | undefined {
+  const { route, call, store, failure } = exchange
+  if (failure?.kind) return undefined
+  if (!route) return hintAtPath(call)
+  return (
+    hintAtBody(exchange, status) ?? (status === 429 && store.clock.mode === 'manual' ? manualHint : undefined)
+  )
+}
