@@ -16,7 +16,7 @@ import {
 import type { JournalFilter, RequestCounts } from '../../mock/journal/journal.ts'
 import { createInspectControls, type InspectControls } from './inspect.ts'
 import { hasText } from '../../mock/journal/weight.ts'
-import type { Exchange } from '../../mock/requests/exchange.ts'
+import type { Exchange } from '../../mock/journal/exchange.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Sandboxes } from '../../mock/sandboxes/sandboxes.ts'

@@ -1,5 +1,5 @@
 // Adapter between Fetch objects and the core's plain calls and responses.
-import { Reception } from '../../mock/journal/reception.ts'
+import { Reception } from '../../mock/requests/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
   NetworkFault,

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 // Fake timers of a test do not affect it.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { Reception } from '../../mock/journal/reception.ts'
+import type { Reception } from '../../mock/requests/reception.ts'
 import { BodyCollector, type BodyBudget } from '../../mock/requests/body-collector.ts'
 import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../../mock/requests/call.ts'
 import { toErrorResponse, toFailureResponse } from '../../mock/requests/responses.ts'

@@ -1,6 +1,6 @@
 // A request of node:http as a call to the core.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Reception } from '../../mock/journal/reception.ts'
+import { Reception } from '../../mock/requests/reception.ts'
 import type { Call } from '../../mock/requests/call.ts'
 import type { Guard } from './guard.ts'
 import { createHangUpSignal, hasBody, type Host, type HostResponse } from './host.ts'

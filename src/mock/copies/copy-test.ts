@@ -3,7 +3,7 @@ import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations } from '../../contract/index.ts'
 import { pollMs } from '../../contract/limits.ts'
 import { fillPath, type OperationSpec } from '../../contract/operation.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 import { addressOf, paramsOf } from '../journal/weight.ts'
 import { parseMultipart } from '../requests/multipart.ts'
 import {

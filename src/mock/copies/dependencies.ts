@@ -2,7 +2,7 @@
 import { limitOfKind } from '../../contract/errors.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { isHeld } from '../journal/weight.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 
 const decoder = new TextDecoder()
 

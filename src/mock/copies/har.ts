@@ -4,7 +4,7 @@ import { toHar, type Har, type HarExchange } from '../../contract/data/har.ts'
 import { contentTypeOf, partsOf } from '../journal/entry.ts'
 import { urlOf } from '../journal/weight.ts'
 import { isMultipart } from '../requests/multipart.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 
 type CapturedBody = Exchange['responseBody']
 

@@ -1,7 +1,7 @@
 // Explains a failing test: the latest requests, faults that no request met, and the report, as text.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems, quote, shorten } from '../../contract/text/quote.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 import type { FaultState } from '../faults/faults.ts'
 import { toJournalEntry } from '../journal/entry.ts'
 import { addressOf } from '../journal/weight.ts'

@@ -4,7 +4,7 @@ import { operationIds, type OperationId } from '../../contract/scopes.ts'
 import { isSeconds } from '../../service/store/clock.ts'
 import { CountOption } from '../parse-or-throw.ts'
 import type { JournalBudget } from './budget.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { dropBodies, keptBodyBytes, makeLean, weightOf, hasText } from './weight.ts'
 
 export const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const

@@ -2,7 +2,7 @@
 import { isObject } from '../../contract/data/objects.ts'
 import { operations } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 export interface PartialSuccess {
   /** Rows that were not inserted. */

@@ -1,7 +1,7 @@
 // The address of an exchange, its size in the journal, and its reduced form when the budget is exceeded.
 import { copyStart } from '../../contract/text/quote.ts'
 import type { Call } from '../requests/call.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { findOperation } from '../requests/route.ts'
 import { changeOf } from './changes.ts'
 

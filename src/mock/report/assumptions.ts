@@ -7,7 +7,7 @@ import { questions, questionsOf, type Answers, type QuestionId } from '../../con
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Store } from '../../service/store/store.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import { isMultipart } from '../requests/multipart.ts'

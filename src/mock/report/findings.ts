@@ -3,7 +3,7 @@ import { clientRules, type RuleId, type Severity } from '../../contract/client-r
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems } from '../../contract/text/quote.ts'
-import type { Exchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 

@@ -1,5 +1,6 @@
 // What the rules of the report read of a request.
-import type { Exchange, OpenExchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { isHeld, paramsOf } from '../journal/weight.ts'
 

@@ -1,6 +1,6 @@
 // The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../../contract/errors.ts'
-import type { Reception } from '../journal/reception.ts'
+import type { Reception } from './reception.ts'
 
 /** A body whose bytes were not kept. */
 export interface UnkeptBody {

@@ -1,4 +1,4 @@
-// One request: an open exchange while it is handled and judged, then an exchange in the journal.
+// One request while it is handled and judged.
 import type * as z from 'zod/mini'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
@@ -12,8 +12,6 @@ import type { ApiResponse, Call, CallBody } from './call.ts'
 import type { Listing } from '../../service/resources/listings.ts'
 import type { AdmittedRequest, JobFault, ParsedRequest } from '../../service/resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
-import { limitEffects } from '../journal/changes.ts'
-import type { Reception } from '../journal/reception.ts'
 import { parseKey, principalOf, type Principal } from './authenticate.ts'
 import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
@@ -49,71 +47,15 @@ export interface ListedPage {
   readonly findAll: () => Listing
 }
 
-interface OmittedBody {
-  readonly sizeBytes: number
-}
-
 type AnyRequest = ParsedRequest<OperationId>
 
 /** Shared, since most requests have no effects and the journal keeps all requests. */
-const noEffects: readonly Effect[] = []
+export const noEffects: readonly Effect[] = []
 const noObservations: Breach[] = []
 const noFiles: AnyRequest['files'] = []
 
 const mostObservations = 1000
 const subjectCharacters = 200
-const labelCharacters = 200
-
-/** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
-export interface Exchange {
-  /** Its number in the journal, from 1; `clearRequests` does not start over, `reset` does. */
-  readonly id: number
-  /** The start of its handling, in milliseconds on the mock's clock. */
-  readonly atMs: number
-  readonly method: string
-  readonly baseUrl: string
-  path: string
-  /** As sent, without the question mark. */
-  query: string
-  readonly outside: string | undefined
-  readonly operation: OperationId | null
-  /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
-  params: Readonly<Record<string, string>> | undefined
-  /** Undefined if the key was not checked, or is not valid. */
-  readonly principal: Principal | undefined
-  /** The key that was sent, even if the request failed before its check; null for no key or an unknown one. */
-  readonly sender: Principal['key'] | null
-  readonly isKeySent: boolean
-  readonly label: string | null
-  readonly contentType: string | null
-  requestBody: Uint8Array | OmittedBody | null
-  /** 0 where the connection was broken. */
-  readonly status: number
-  /** The kind of error; null on success or where the connection was broken. */
-  readonly refusal: ErrorKind | null
-  readonly headers: Readonly<Record<string, string>>
-  responseBody: string | Uint8Array | OmittedBody | null
-  effects: readonly Effect[]
-  /** Bytes of the values before and after in all effects. */
-  effectBytes: number
-  /** Bytes that it can drop in the journal. */
-  heldBytes: number
-  /** How many effects were dropped. */
-  moreEffects: number
-  /** The first 1,000, without repetitions. */
-  observations: readonly Breach[]
-  /** The fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
-  readonly fault: string | null
-  /** Whether the response, or the broken connection, is the fault's instead of the service's. */
-  readonly isInjected: boolean
-  readonly delayMs: number
-  /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
-  readonly isConsole: boolean
-  parts: readonly BodyPart[] | undefined
-  /** What its server or worker knows, for the console alone. */
-  reception: Reception | undefined
-}
-
 /** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
 export interface RequestState {
   readonly store: Store
@@ -259,49 +201,4 @@ export function beginExchange(exchange: OpenExchange): asserts exchange is Begun
   const { clock } = exchange.store
   exchange.atMs = clock.nowMs()
   exchange.moment = clock.moment()
-}
-
-function toStoredBody(body: CallBody): Exchange['requestBody'] {
-  if (body === null || !('reason' in body)) return body
-  return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
-}
-
-const nothingHeld = { effects: noEffects, effectBytes: 0 }
-
-/** What the journal keeps of a request that has its response. */
-export function toExchange(open: OpenExchange): Exchange {
-  const { call, principal, response, failure } = open
-  const { effects, effectBytes } = open.effects.length > 0 ? limitEffects(open.effects) : nothingHeld
-  return {
-    id: open.id,
-    atMs: open.atMs,
-    method: call.method,
-    baseUrl: call.baseUrl,
-    path: call.path,
-    query: call.query,
-    outside: call.outside,
-    operation: open.operation,
-    params: undefined,
-    principal,
-    sender: (principal ?? principalOf(open.store, open.sentKey))?.key ?? null,
-    isKeySent: open.authorization !== null,
-    label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
-    contentType: open.contentType,
-    requestBody: toStoredBody(open.sent),
-    status: response.status,
-    refusal: response.refusal ?? null,
-    headers: response.headers,
-    responseBody: response.body,
-    effects,
-    effectBytes,
-    heldBytes: 0,
-    moreEffects: 0,
-    observations: open.observations,
-    fault: open.fault,
-    isInjected: open.isInjected,
-    delayMs: failure?.delayMs ?? 0,
-    isConsole: open.isConsole,
-    parts: open.parts,
-    reception: call.reception,
-  }
 }

@@ -17,13 +17,8 @@ import {
 } from '../requests/call.ts'
 import { delay } from '../requests/delay.ts'
 import { respond } from '../requests/dispatch.ts'
-import {
-  beginExchange,
-  droppedResponse,
-  OpenExchange,
-  toExchange,
-  type BegunExchange,
-} from '../requests/exchange.ts'
+import { toExchange } from '../journal/exchange.ts'
+import { beginExchange, droppedResponse, OpenExchange, type BegunExchange } from '../requests/exchange.ts'
 import { bodyLimitOf } from '../requests/parse.ts'
 import { respondToPreflight, withHint } from '../requests/responses.ts'
 import type { Route } from '../requests/route.ts'

@@ -6,7 +6,8 @@ import type { ClockMode } from '../../service/store/clock.ts'
 import { callListener, type SkippedOccurrences } from '../../service/store/events.ts'
 import { ControlError } from '../control-error.ts'
 import { parseOrThrow } from '../parse-or-throw.ts'
-import type { Exchange, OpenExchange } from '../requests/exchange.ts'
+import type { Exchange } from '../journal/exchange.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
 import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
 
 /** Headers as received, with names in place of keys, and without other credentials. */
