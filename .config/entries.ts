@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 /** The entries of the package; `index` is its main one. */
 export const publicEntries = {
   index: 'src/index.ts',
-  node: 'src/adapters/server/index.ts',
-  browser: 'src/adapters/browser/index.ts',
-  openapi: 'src/tools/openapi/index.ts',
-  verify: 'src/tools/verify/index.ts',
-  vitest: 'src/adapters/vitest/index.ts',
-  coverage: 'src/tools/coverage/index.ts',
-  msw: 'src/adapters/msw/index.ts',
+  node: 'src/node.ts',
+  browser: 'src/browser.ts',
+  openapi: 'src/openapi.ts',
+  verify: 'src/verify.ts',
+  vitest: 'src/vitest.ts',
+  coverage: 'src/coverage.ts',
+  msw: 'src/msw.ts',
 }
 
 /** `coverage-setup` is loaded by its path alone, `vitest-browser` in place of `vitest` in a page. */
 export const entries = {
   ...publicEntries,
-  cli: 'src/tools/cli/start.ts',
-  'vitest-browser': 'src/adapters/vitest/browser.ts',
-  'coverage-setup': 'src/tools/coverage/coverage-setup.ts',
+  cli: 'src/cli.ts',
+  'vitest-browser': 'src/vitest-browser.ts',
+  'coverage-setup': 'src/coverage-setup.ts',
 }
 
 const aliases = (fileOf: (name: string, source: string) => string) =>

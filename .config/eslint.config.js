@@ -40,7 +40,6 @@ const above = {
     'mock/controls',
     'mock/copies',
     'adapters/control-api',
-    'tools/openapi',
   ],
   'adapters/browser': [
     'contract',
@@ -48,7 +47,6 @@ const above = {
     ...requests,
     'mock/controls',
     'adapters/msw',
-    'tools/console',
   ],
   'adapters/vitest': [
     'contract',
@@ -57,7 +55,6 @@ const above = {
     'mock/controls',
     'mock/explain',
     'adapters/msw',
-    'tools/explore',
   ],
   'tools/compare': ['contract', 'service/store'],
   'tools/coverage': ['contract', ...requests],
@@ -100,7 +97,7 @@ const zones = [
   // A mock is put together without tools, but for explorations, which it loads on first use; the main entry has the types of their findings.
   ...[...Object.keys(above), 'tools/cli']
     .filter((room) => room !== 'tools/explore' && room !== 'tools/compare')
-    .map((from) => ({ target: './src/*.ts', from: `./src/${from}` })),
+    .map((from) => ({ target: './src/{mock,mock-options}.ts', from: `./src/${from}` })),
 ]
 
 const wallClock = [

@@ -6,8 +6,8 @@ const config: KnipConfig = {
   entry: [
     ...Object.values(publicEntries),
     // Named by path, or in configurations that are not read for it.
-    'src/tools/coverage/coverage-setup.ts',
-    'src/adapters/vitest/browser.ts',
+    'src/coverage-setup.ts',
+    'src/vitest-browser.ts',
     '.config/vitest.mutation.config.ts',
     // Started as processes of their own, so that no module imports them.
     'test/bench/measuring/bare-server.ts',

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
-import type * as Node from '../../src/adapters/server/index.ts'
+import type * as Node from '../../src/node.ts'
 import type { Bench } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'

@@ -7,7 +7,7 @@ import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/
 import { settings, type NamedSetting } from '../../src/adapters/control-api/table.ts'
 import { changeSetting } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer

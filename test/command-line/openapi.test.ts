@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
-import { openApiDocument } from '../../src/tools/openapi/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
+import { openApiDocument } from '../../src/openapi.ts'
 
 interface Ended {
   readonly code: number

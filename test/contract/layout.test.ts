@@ -46,7 +46,7 @@ it('no folder has more than 25 files', () => {
   expect([...folders].filter((folder) => filesIn(folder).length > 25)).toEqual([])
 })
 
-it.each(['index.ts', 'adapters/browser/index.ts', 'tools/openapi/index.ts', 'tools/verify/index.ts'])(
+it.each(['index.ts', 'browser.ts', 'openapi.ts', 'verify.ts'])(
   'the entry src/%s is loaded without Node',
   (entry) => {
     const reached = new Set([resolve(root, entry)])

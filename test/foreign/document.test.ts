@@ -1,7 +1,7 @@
 // Checks that Spectral, Dredd and six generators of clients take the document as it is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 import { run, writeDocument } from './support/tools.ts'
 
 const mock = createWorkspaceMock({ clock: 'manual' })

@@ -1,7 +1,7 @@
 // The text for a failing test: what the mock knows of the requests, faults and rules.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 
 const mock = createWorkspaceMock()
 const send = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>

@@ -3,9 +3,9 @@ import { consoleControlsOf } from '../../src/adapters/control-api/console-contro
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { createWorkspaceMock, type Fixture, type MockOptions } from '../../src/index.ts'
-import { openApiDocument } from '../../src/tools/openapi/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
-import { verify } from '../../src/tools/verify/index.ts'
+import { openApiDocument } from '../../src/openapi.ts'
+import { serve } from '../../src/node.ts'
+import { verify } from '../../src/verify.ts'
 import { createApiCall } from '../../src/adapters/vitest/api-call.ts'
 import { withCheckedNames } from '../../src/adapters/vitest/fixture-names.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 
 const create = () => {
   const mock = createWorkspaceMock({ fixture: 'empty' })

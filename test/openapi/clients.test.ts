@@ -1,7 +1,7 @@
 // Checks that clients which foreign generators make of the document compile and get through the mock.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { openApiDocument } from '../../src/tools/openapi/index.ts'
+import { openApiDocument } from '../../src/openapi.ts'
 import { note } from './support/trail.ts'
 import { clientNames, generateClients, type GeneratedClients } from './support/generate-clients.ts'
 

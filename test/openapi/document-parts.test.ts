@@ -6,7 +6,7 @@ import type { OperationSpec } from '../../src/contract/operation.ts'
 import { resolveAnswers } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { listFieldNotes } from '../../src/tools/openapi/field-notes.ts'
-import { openApiDocument, type OpenApiOptions } from '../../src/tools/openapi/index.ts'
+import { openApiDocument, type OpenApiOptions } from '../../src/openapi.ts'
 import { operationOf, operationsOf, schemasOf } from './support/document.ts'
 
 const document = openApiDocument()

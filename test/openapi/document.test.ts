@@ -5,7 +5,7 @@ import { operationList } from '../../src/contract/index.ts'
 import { errorKindsOf, listPathParameters } from '../../src/contract/operation.ts'
 import { AnswerError, questionIds, questionsOf } from '../../src/contract/questions/register.ts'
 import { defaultScopes, operationIds, type OperationId } from '../../src/contract/scopes.ts'
-import { openApiDocument, type OpenApiOptions } from '../../src/tools/openapi/index.ts'
+import { openApiDocument, type OpenApiOptions } from '../../src/openapi.ts'
 import { operationOf, operationsOf } from './support/document.ts'
 
 const document = openApiDocument()

@@ -5,7 +5,7 @@ import { operationList } from '../../src/contract/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { resolveSchema } from '../../src/contract/operation.ts'
 import { exampleOf, recordedBaseUrl } from '../../src/tools/openapi/examples.ts'
-import { openApiDocument } from '../../src/tools/openapi/index.ts'
+import { openApiDocument } from '../../src/openapi.ts'
 import { operationsOf } from './support/document.ts'
 import { recordExamples } from './support/record-examples.ts'
 

@@ -1,7 +1,7 @@
 // Checks that the document is valid for foreign validators and lint-clean, whatever the answers.
 import { describe, expect, it } from 'vitest'
 import { questions, type AnswersInput, type Question } from '../../src/contract/questions/register.ts'
-import { openApiDocument, type OpenApiDocument } from '../../src/tools/openapi/index.ts'
+import { openApiDocument, type OpenApiDocument } from '../../src/openapi.ts'
 import { lintFaults, parserFaults, schemaFaults } from './support/validity.ts'
 
 /** Each answer that a question lists besides its default, and one of every kind that it describes in words. */

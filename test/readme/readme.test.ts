@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { generatedFiles } from '../../.config/generated.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 import { fileOf, readmeBlocks } from '../package/support/readme-blocks.ts'
 
 const run = promisify(execFile)

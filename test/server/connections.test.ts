@@ -4,7 +4,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 import { authorization, head, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock()

@@ -1,7 +1,7 @@
 // What the server keeps of a request besides its journal entry: for the console alone, and within journalBytes.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'
 import { createPageSource } from '../../src/tools/console/page-source.ts'

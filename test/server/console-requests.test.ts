@@ -1,7 +1,7 @@
 // Requests that the console sends by itself, marked by X-Mock-Console: who can mark them, and what they count in.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 import { authorization, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock()

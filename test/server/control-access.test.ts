@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { createGuard } from '../../src/adapters/server/guard.ts'
-import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer, type ServeOptions } from '../../src/node.ts'
 import { authorization, raw, served, statuses } from './support/served.ts'
 
 const server = served(createWorkspaceMock())

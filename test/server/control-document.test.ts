@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 import { allRoutes } from '../../src/adapters/server/control-routes.ts'
 import { schemaFaults, parserFaults } from '../openapi/support/validity.ts'
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 
 interface Received {
   readonly event: string

@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 
 const headers = { authorization: 'Bearer wm_empty_master', 'content-type': 'application/json' }
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type ServeOptions } from '../../src/adapters/server/index.ts'
+import { serve, type ServeOptions } from '../../src/node.ts'
 import { authorization, head, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock({ selfCheck: true, answers: { bodyBytes: 100_000 } })

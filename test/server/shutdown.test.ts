@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../src/node.ts'
 import { authorization, head, raw, statuses } from './support/served.ts'
 
 describe('close', () => {

@@ -1,5 +1,5 @@
 // The target in a browser: requests go through the service worker of this page.
-import { startWorker } from '../../src/adapters/browser/index.ts'
+import { startWorker } from '../../src/browser.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'
 

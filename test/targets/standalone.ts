@@ -1,5 +1,5 @@
 // The target with a port: the standalone server on the loopback.
-import { serve } from '../../src/adapters/server/index.ts'
+import { serve } from '../../src/node.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'
 

@@ -3,7 +3,7 @@ import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyv
 import type { WorkspaceMock } from '../../mock.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
 import { messageOf } from '../../contract/text/format.ts'
-import { noticesOf } from '../../tools/console/notices.ts'
+import { noticesOf } from '../../mock/notices.ts'
 
 /** A blocked or broken IndexedDB never responds. */
 const responseMs = 3000

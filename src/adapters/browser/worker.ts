@@ -4,7 +4,7 @@ import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../../mock.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import { handlersOfWorkers } from '../msw/handler.ts'
-import { noticesOf } from '../../tools/console/notices.ts'
+import { noticesOf } from '../../mock/notices.ts'
 import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
 

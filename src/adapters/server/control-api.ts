@@ -1,5 +1,5 @@
 // The control API: access, routes and error responses.
-import { AnswerError } from '../../contract/questions/register.ts'
+import { AnswerError, type Answers } from '../../contract/questions/register.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { splitJson } from '../../contract/text/json-text.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -10,7 +10,6 @@ import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { openApiDocument } from '../../tools/openapi/index.ts'
 import { toConsoleResponse } from './console-page.ts'
 import {
   readArguments,
@@ -39,10 +38,17 @@ const stateBytes = 256 * 1024 * 1024
 /** Admitted callers can send as much as they want at a time. */
 const unlimited = { freeBytes: Infinity }
 
+/** Makes the contract's document, for these answers. */
+export type DescribeContract = (options: {
+  readonly baseUrl: string
+  readonly answers: Answers
+}) => Promise<object>
+
 interface ControlRequest {
   readonly host: Host
   readonly mock: WorkspaceMock
   readonly guard: Guard
+  readonly describe: DescribeContract
   readonly outgoing: HostResponse
   readonly target: Target
 }
@@ -77,7 +83,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
 }
 
 async function carryOut(
-  { host, mock, outgoing, target }: ControlRequest,
+  { host, mock, describe, outgoing, target }: ControlRequest,
   match: RouteMatch,
   body: Uint8Array | null,
 ): Promise<ApiResponse> {
@@ -113,7 +119,7 @@ async function carryOut(
   const { under } = route
   const result =
     route === openApiRoute
-      ? openApiDocument({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
+      ? await describe({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
       : await callControl({ mock, controls, key }, route.names, args)
   if (route.isText) {
     const headers = { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' }

@@ -1,7 +1,7 @@
 // The control API as an OpenAPI 3.1 document, made from the table of controls.
 import type { NamedRoute } from '../control-api/table.ts'
 import { fieldNamesOf, hasQuery } from '../control-api/wire.ts'
-import type { JsonSchema } from '../../tools/openapi/json-schema.ts'
+import type { JsonSchema } from '../../contract/schema/json-schema.ts'
 import { allRoutes, eventsRoute } from './control-routes.ts'
 import { createControlShapes } from './control-shapes.ts'
 

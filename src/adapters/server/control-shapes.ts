@@ -28,7 +28,7 @@ import { DbFields } from '../control-api/db.ts'
 import type { WorkspaceOverview } from '../control-api/inspect.ts'
 import { WorkspaceChange } from '../control-api/own.ts'
 import { rowPageSchema } from '../control-api/rows.ts'
-import { simplifySchema, type JsonSchema } from '../../tools/openapi/json-schema.ts'
+import { simplifySchema, type JsonSchema } from '../../contract/schema/json-schema.ts'
 
 const text = z.string()
 const count = z.int()

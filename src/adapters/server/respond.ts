@@ -4,6 +4,7 @@ import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/internals.ts'
 import { toErrorResponse } from '../../mock/requests/responses.ts'
 import type { WorkspaceMock } from '../../mock.ts'
+import type { DescribeContract } from './control-api.ts'
 import type { Host, HostResponse } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
@@ -11,6 +12,7 @@ import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './ta
 interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
+  readonly describe: DescribeContract
 }
 
 export interface LoggedRequest {
@@ -32,11 +34,11 @@ export function toLoggedRequest(request: IncomingMessage, response: ApiResponse 
 export function respond(host: Host, served: ServedMock, outgoing: HostResponse): Promise<ApiResponse> {
   const { req } = outgoing
   const target = targetOf(req.url ?? '/')
-  const { mock, guard } = served
+  const { mock, guard, describe } = served
   if (target.surface === 'control')
     // The control API is loaded on first use, since many servers never need it.
     return import('./control-api.ts').then(({ respondToControl }) =>
-      respondToControl({ host, mock, guard, outgoing, target }),
+      respondToControl({ host, mock, guard, describe, outgoing, target }),
     )
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))

@@ -8,6 +8,7 @@ import { handlerOf } from '../../mock/internals.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
+import type { DescribeContract } from './control-api.ts'
 import { createGuard } from './guard.ts'
 import { Host } from './host.ts'
 import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
@@ -48,12 +49,12 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/**
- * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
- * @throws {RangeError} for an invalid option
- * @throws {Error} if the port is in use, or the host is not an address of this machine
- */
-export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
+/** Serves a mock; `describe` makes the contract's document for the control API. */
+export async function serveWith(
+  mock: WorkspaceMock,
+  options: ServeOptions,
+  describe: DescribeContract,
+): Promise<RunningServer> {
   assertOptions(options)
   // Refuses anything but a mock before it takes a port.
   handlerOf(mock)
@@ -61,7 +62,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   // Enough for two of the largest uploads.
   const { bytesInFlight = 256 * 1024 * 1024 } = options
   const token = controlTokenOf(options.controlToken, host)
-  const context = { mock, guard: createGuard({ allowHosts, token }), url: '' }
+  const context = { mock, describe, guard: createGuard({ allowHosts, token }), url: '' }
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),

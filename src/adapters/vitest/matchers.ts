@@ -7,7 +7,6 @@ import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { JournalEntry } from '../../mock/journal/entry.ts'
 import { exploreSeverities, type ExploreSeverity, type Finding } from '../../mock/sandboxes/client-report.ts'
-import type { ExploreResult } from '../../tools/explore/types.ts'
 
 /** The conditions that a request must meet to count. */
 export interface RequestExpectation {
@@ -96,7 +95,13 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
   }
 }
 
-const isResult = (value: unknown): value is ExploreResult =>
+/** What is read of the result of an exploration. */
+interface ExploreFindings {
+  readonly findings: readonly { readonly severity: ExploreSeverity }[]
+  toString(): string
+}
+
+const isResult = (value: unknown): value is ExploreFindings =>
   isObject(value) && 'findings' in value && 'covered' in value
 
 /** Which findings of an exploration count. */

@@ -12,7 +12,7 @@ import type { Exploration } from '../../mock/explorable.ts'
 import { LateRequests, Life, recordOf } from '../explore/life.ts'
 import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { serve, type RunningServer } from '../../adapters/server/serve.ts'
+import { serve, type RunningServer } from '../../node.ts'
 import type { Store } from '../../service/store/store.ts'
 import { toPrintable } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 // Command `openapi`: prints the OpenAPI document.
-import { openApiDocument } from '../openapi/index.ts'
+import { openApiDocument } from '../openapi/document.ts'
 import { readAnswersFile, writeFile } from './files.ts'
 
 export interface OpenApiFlags {

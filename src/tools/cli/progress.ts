@@ -1,5 +1,5 @@
 // Commands that run long: exit codes, progress on stderr, and interruption by signals.
-import type { Progress } from '../verify/index.ts'
+import type { Progress } from '../../verify.ts'
 import { toPrintable } from './terminal.ts'
 
 /** Exit codes of the commands that judge something: `explore`, `verify` and `pull`. */

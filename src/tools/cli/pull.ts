@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { toShellWord } from '../../contract/text/curl.ts'
-import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
+import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
 import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'
 import { createMockWith } from './fixture.ts'

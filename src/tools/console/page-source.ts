@@ -2,14 +2,14 @@
 import { callControl } from '../../adapters/control-api/controls.ts'
 import { assertExists } from '../../mock/control-error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { noticesOf } from './notices.ts'
+import { noticesOf } from '../../mock/notices.ts'
 import { createControlsBySandbox, markAsConsole, type ConsoleSource } from './source.ts'
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
   isRemote: false,
   openApi: async () => {
-    const { openApiDocument } = await import('../openapi/index.ts')
+    const { openApiDocument } = await import('../openapi/document.ts')
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
   // Asynchronous, so that errors reject.

@@ -4,7 +4,7 @@ import { resolveSchema, type ResponseSchema, type Schema } from '../../contract/
 import type { Answers } from '../../contract/questions/register.ts'
 import { nameSchemas, type ComponentName } from './components.ts'
 import { listFieldNotes, type FieldNotes } from './field-notes.ts'
-import { simplifySchema, omitField, type JsonSchema } from './json-schema.ts'
+import { simplifySchema, omitField, type JsonSchema } from '../../contract/schema/json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `response` what it receives. */

@@ -2,7 +2,7 @@
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve } from '../../../src/adapters/server/index.ts'
+import { serve } from '../../../src/node.ts'
 import { picture, visit } from './support/browser.ts'
 import { browser, button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
 

@@ -1,7 +1,7 @@
 // Fault exploration in a page: of a client that uses the page's own fetch through the worker, and of one that is handed fetch.
 import { afterEach, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import { startWorker } from '../../../src/adapters/browser/index.ts'
+import { startWorker } from '../../../src/browser.ts'
 
 let stop: () => void | Promise<void> = () => undefined
 afterEach(() => stop())

@@ -2,12 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import {
-  mountConsole,
-  startWorker,
-  type MountedConsole,
-  type RunningWorker,
-} from '../../../src/adapters/browser/index.ts'
+import { mountConsole, startWorker, type MountedConsole, type RunningWorker } from '../../../src/browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let worker: RunningWorker

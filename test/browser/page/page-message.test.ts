@@ -1,7 +1,7 @@
 // What a page shows where the mock cannot be made or started, and base addresses that are paths of the page.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { startWorker } from '../../../src/adapters/browser/index.ts'
+import { startWorker } from '../../../src/browser.ts'
 
 const frame = document.createElement('iframe')
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import { clearPersisted, startWorker, type RunningWorker } from '../../../src/adapters/browser/index.ts'
+import { clearPersisted, startWorker, type RunningWorker } from '../../../src/browser.ts'
 import { Persistence } from '../../../src/adapters/browser/persistence.ts'
 
 let worker: RunningWorker | undefined

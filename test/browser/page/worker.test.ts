@@ -2,11 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import {
-  startWorker,
-  type RunningWorker,
-  type StartWorkerOptions,
-} from '../../../src/adapters/browser/index.ts'
+import { startWorker, type RunningWorker, type StartWorkerOptions } from '../../../src/browser.ts'
 import { createPageSource } from '../../../src/tools/console/page-source.ts'
 
 const running: RunningWorker[] = []

@@ -10,7 +10,7 @@ import {
   type JournalEntry,
   type WorkspaceMock,
 } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../../src/node.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
 import { smallFixture, wholeState } from './support/fixture.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../../src/node.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
 import { smallFixture, wholeState } from './support/fixture.ts'

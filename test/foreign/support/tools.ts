@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openApiDocument } from '../../../src/tools/openapi/index.ts'
+import { openApiDocument } from '../../../src/openapi.ts'
 
 export const folder = fileURLToPath(new URL('../tools/', import.meta.url))
 

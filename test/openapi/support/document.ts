@@ -2,7 +2,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind } from '../../../src/contract/errors.ts'
 import type { OperationId } from '../../../src/contract/scopes.ts'
-import type { OpenApiDocument, OperationExtensions, Provenance } from '../../../src/tools/openapi/index.ts'
+import type { OpenApiDocument, OperationExtensions, Provenance } from '../../../src/openapi.ts'
 
 interface Provenanced {
   readonly 'x-provenance'?: Provenance

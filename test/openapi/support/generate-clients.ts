@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createClient } from '@hey-api/openapi-ts'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import type { OpenApiDocument } from '../../../src/tools/openapi/index.ts'
+import type { OpenApiDocument } from '../../../src/openapi.ts'
 import type { Start, Trail } from './trail.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

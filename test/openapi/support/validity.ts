@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { validate as validateWithReadme } from '@readme/openapi-parser'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import type { OpenApiDocument } from '../../../src/tools/openapi/index.ts'
+import type { OpenApiDocument } from '../../../src/openapi.ts'
 
 const lintConfig = loadConfig({
   configPath: fileURLToPath(new URL('../../../.config/redocly.yaml', import.meta.url)),

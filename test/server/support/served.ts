@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { WorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer, type ServeOptions } from '../../../src/adapters/server/index.ts'
+import { serve, type RunningServer, type ServeOptions } from '../../../src/node.ts'
 
 /** The key of the demo fixture that may do everything. */
 export const authorization = 'Bearer wm_demo_master'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../../contract/data/objects.ts'
 import { listItems } from '../../../contract/text/quote.ts'
-import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
+import type { VerifyFinding, VerifyReport } from '../../../verify.ts'
 import { listCheckNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
 import { toPrintable } from '../terminal.ts'

@@ -1,5 +1,5 @@
 // The report of `verify` for CI: JUnit XML, and annotations for GitHub Actions.
-import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
+import type { VerifyFinding, VerifyReport } from '../../../verify.ts'
 import { formatSource } from '../../verify/findings/difference.ts'
 import { rulesOf, type BaselineComparison } from './baseline.ts'
 

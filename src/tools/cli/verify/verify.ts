@@ -1,11 +1,5 @@
 // Command `verify`: judges a deployment by the contract, with answers to open questions that it can learn first.
-import {
-  learn,
-  verify,
-  type LearnOptions,
-  type VerifyOptions,
-  type VerifyReport,
-} from '../../verify/index.ts'
+import { learn, verify, type LearnOptions, type VerifyOptions, type VerifyReport } from '../../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from '../progress.ts'

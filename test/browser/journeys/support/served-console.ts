@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { viewNames } from '../../../../src/tools/console/parts/context.ts'
 import { createWorkspaceMock } from '../../../../src/index.ts'
-import { serve, type RunningServer } from '../../../../src/adapters/server/index.ts'
+import { serve, type RunningServer } from '../../../../src/node.ts'
 import { callDemo, launch, visit, type Visit } from './browser.ts'
 
 export const mock = createWorkspaceMock({ fixture: 'demo' })

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/coverage`: a reporter for vitest that shows which documented outcomes a test run met.
+// A reporter for vitest that shows which documented outcomes a test run met.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,6 @@ import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { toCoverageReport, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from './page.ts'
 import { toCoverageJson, toCoverageText, figuresOf } from './text.ts'
-
-export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../mock/journal/coverage.ts'
 
 export interface CoverageReporterOptions {
   /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes none. Default `coverage/workspace-api`. */
@@ -28,11 +26,14 @@ const ReporterOptions = z.strictObject({
 })
 
 /**
- * Next to this file, in the sources and in the build. `?inline` makes vitest transform it: of a package, only transformed
+ * Next to the entry, in the sources and in the build. `?inline` makes vitest transform it: of a package, only transformed
  * modules run again for each test file where files share a worker.
  */
 const setupFile = `${fileURLToPath(
-  new URL(`./coverage-setup${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../coverage-setup.ts' : './coverage-setup.js',
+    import.meta.url,
+  ),
 )}?inline`
 
 /** Sums up the counts of all mocks in all workers: `reporters: ['default', 'workspace-api-mock/coverage']`. */
@@ -95,4 +96,3 @@ export class CoverageReporter implements Reporter {
 }
 
 // eslint-disable-next-line import-x/no-default-export -- vitest imports the default export of a reporter
-export default CoverageReporter

@@ -1,5 +1,5 @@
 // Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
-import { isObject } from '../../contract/data/objects.ts'
+import { isObject } from '../data/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

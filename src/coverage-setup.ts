@@ -5,7 +5,7 @@ import {
   countOutcome,
   type Collector,
   type CoverageCounts,
-} from '../../mock/journal/coverage-counts.ts'
+} from './mock/journal/coverage-counts.ts'
 
 declare module 'vitest' {
   interface TaskMeta {

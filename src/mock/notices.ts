@@ -1,6 +1,6 @@
 // What a page has to report about its mock besides requests: shown by the console, and logged once.
-import { getOrInsert } from '../../contract/data/maps.ts'
-import type { WorkspaceMock } from '../../mock.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
+import type { WorkspaceMock } from '../mock.ts'
 
 type NoticeKind = 'persistence' | 'network'
 

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/msw`: the handlers of a mock as instances of MSW's own class.
+// The handlers of a mock as instances of MSW's own class.
 import { RequestHandler } from 'msw'
 
 class MockRequestHandler extends RequestHandler {

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/vitest`: a `test` with a separate mock for every run, concurrent ones included.
+// A `test` of vitest with a separate mock for every run, concurrent ones included.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getResponse, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
@@ -21,17 +21,6 @@ import {
   type RequestExpectation,
 } from './matchers.ts'
 import { aroundEach, TestRunner } from './runner.ts'
-
-export type {
-  ApiCall,
-  CallOptions,
-  CallResponse,
-  OperationCall,
-  OperationCallArguments,
-  RequestLine,
-} from './api-call.ts'
-export type { OperationTypes } from '../../contract/types.d.ts'
-export type { FindingsExpectation, RequestExpectation } from './matchers.ts'
 
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
+// The contract as an OpenAPI 3.1 document.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { limitOfKind } from '../../contract/errors.ts'
 import { ErrorBody } from '../../contract/schema/error-body.ts'
@@ -22,8 +22,6 @@ import { errorBodies, requestBodyOf, responseHeaders, toErrorResponses, toSucces
 import { SchemaBook } from './schema-book.ts'
 import { introduction, remarks, tagDescriptions } from './texts.ts'
 import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
-
-export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
 
 export interface OpenApiOptions {
   /** Base address of the API; ends with /v1. Default `https://api.workspace.test/v1`. */

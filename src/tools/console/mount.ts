@@ -12,8 +12,8 @@ export interface MountedConsole {
  */
 export async function mountConsole(element: HTMLElement, mock: WorkspaceMock): Promise<MountedConsole> {
   const [{ mount }, { createPageSource }] = await Promise.all([
-    import('../../tools/console/app.tsx'),
-    import('../../tools/console/page-source.ts'),
+    import('./app.tsx'),
+    import('./page-source.ts'),
   ])
   return { unmount: mount(element, createPageSource(mock)) }
 }

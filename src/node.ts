@@ -1,0 +1,17 @@
+// Entry `workspace-api-mock/node`: the standalone server, with the contract's document in its control API.
+import { serveWith, type RunningServer, type ServeOptions } from './adapters/server/serve.ts'
+import type { WorkspaceMock } from './mock.ts'
+
+export type { RunningServer, ServeOptions } from './adapters/server/serve.ts'
+export type { LoggedRequest } from './adapters/server/respond.ts'
+
+/**
+ * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
+ * @throws {RangeError} for an invalid option
+ * @throws {Error} if the port is in use, or the host is not an address of this machine
+ */
+export const serve = (mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> =>
+  serveWith(mock, options, async (given) => {
+    const { openApiDocument } = await import('./tools/openapi/document.ts')
+    return openApiDocument(given)
+  })

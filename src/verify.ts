@@ -1,0 +1,22 @@
+// Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions, pull a fixture.
+export { verify, type VerifyOptions } from './tools/verify/verify.ts'
+export {
+  learn,
+  type Evidence,
+  type Learned,
+  type LearnOptions,
+  type NotObserved,
+} from './tools/verify/learn/learn.ts'
+export { pull, PullStopped, type Pulled, type PullOptions } from './tools/verify/pull/pull.ts'
+export type { Missing } from './tools/verify/pull/notes.ts'
+export type { KeptReads } from './tools/verify/pull/reader.ts'
+export { CannotRun, type Progress, type TestingOptions } from './tools/verify/engine/start.ts'
+export type {
+  VerifyFinding,
+  Inconclusive,
+  LeftBehind,
+  Note,
+  Outcome,
+  VerifyReport,
+} from './tools/verify/findings/report.ts'
+export type { Source, Subject } from './tools/verify/findings/difference.ts'

@@ -1,0 +1,12 @@
+// Entry `workspace-api-mock/vitest`: a `test` with a separate mock for every run, concurrent ones included.
+export { it, test, type MockFixtures } from './adapters/vitest/test.ts'
+export type {
+  ApiCall,
+  CallOptions,
+  CallResponse,
+  OperationCall,
+  OperationCallArguments,
+  RequestLine,
+} from './adapters/vitest/api-call.ts'
+export type { FindingsExpectation, RequestExpectation } from './adapters/vitest/matchers.ts'
+export type { OperationTypes } from './contract/types.d.ts'
