@@ -4,7 +4,8 @@ import importX from 'eslint-plugin-import-x'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-const requests = ['mock/requests', 'mock/journal', 'mock/faults', 'mock/sandboxes', 'mock/hints']
+/** The rooms that a request passes through; each imports only those before it. */
+const requests = ['mock/requests', 'mock/journal', 'mock/hints', 'mock/faults', 'mock/sandboxes']
 /** What is read of a mock's journal on request. */
 const readings = ['mock/copies', 'mock/explain']
 const service = ['service/store', 'service/rows', 'service/resources']
@@ -15,7 +16,11 @@ const below = {
   'service/rows': ['contract', 'service/store'],
   'service/resources': ['contract', 'service/store', 'service/rows'],
   'service/fixture': ['contract', ...service],
-  ...Object.fromEntries(requests.map((room) => [room, ['contract', ...service, ...requests]])),
+  'mock/requests': ['contract', ...service],
+  'mock/journal': ['contract', ...service, 'mock/requests'],
+  'mock/hints': ['contract', ...service, 'mock/requests'],
+  'mock/faults': ['contract', ...service, 'mock/requests', 'mock/hints'],
+  'mock/sandboxes': ['contract', ...service, 'mock/requests', 'mock/journal', 'mock/hints', 'mock/faults'],
   'mock/report': ['contract', 'service/store', 'service/rows', ...requests],
   'mock/copies': ['contract', 'service/store', ...requests],
   'mock/explain': ['contract', 'service/store', 'service/resources', ...requests],
@@ -41,13 +46,7 @@ const above = {
     'mock/copies',
     'adapters/control-api',
   ],
-  'adapters/browser': [
-    'contract',
-    'service/store',
-    ...requests,
-    'mock/controls',
-    'adapters/msw',
-  ],
+  'adapters/browser': ['contract', 'service/store', ...requests, 'mock/controls', 'adapters/msw'],
   'adapters/vitest': [
     'contract',
     ...requests,
@@ -67,7 +66,11 @@ const above = {
     'mock/requests',
     'mock/journal',
     'tools/compare',
+    'tools/deployment',
+    'tools/pull',
   ],
+  'tools/deployment': ['contract', 'tools/verify'],
+  'tools/pull': ['contract', 'service/fixture', 'mock/requests', 'tools/deployment'],
   'tools/openapi': ['contract'],
   'tools/console': [
     'contract',
@@ -182,7 +185,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/tools/{explore,verify}/**/*.ts'],
+    files: ['src/tools/{deployment,explore,pull,verify}/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -223,7 +226,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '/src/(?!(?:adapters/server/|adapters/browser/|tools/openapi/)?index\\.ts$)',
+              regex: '/src/(?!(?:index|node|browser|openapi)\\.ts$)',
               message: 'The behaviour suite knows the public surface alone.',
             },
           ],

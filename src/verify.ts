@@ -7,10 +7,10 @@ export {
   type LearnOptions,
   type NotObserved,
 } from './tools/verify/learn/learn.ts'
-export { pull, PullStopped, type Pulled, type PullOptions } from './tools/verify/pull/pull.ts'
-export type { Missing } from './tools/verify/pull/notes.ts'
-export type { KeptReads } from './tools/verify/pull/reader.ts'
-export { CannotRun, type Progress, type TestingOptions } from './tools/verify/engine/start.ts'
+export { pull, PullStopped, type Pulled, type PullOptions } from './tools/pull/pull.ts'
+export type { Missing } from './tools/pull/notes.ts'
+export type { KeptReads } from './tools/pull/reader.ts'
+export { CannotRun, type Progress, type TestingOptions } from './tools/deployment/start.ts'
 export type {
   VerifyFinding,
   Inconclusive,

@@ -94,5 +94,3 @@ export class CoverageReporter implements Reporter {
     }
   }
 }
-
-// eslint-disable-next-line import-x/no-default-export -- vitest imports the default export of a reporter

@@ -3,9 +3,9 @@ import { toHar } from '../../contract/data/har.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { findNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { toHarExchange } from './engine/exchange.ts'
-import { runSteps } from './engine/run.ts'
-import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from './engine/start.ts'
+import { toHarExchange } from '../deployment/exchange.ts'
+import { runSteps } from '../deployment/run.ts'
+import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from '../deployment/start.ts'
 import { toCheckName, type Check, type Difference, type NamedCheck } from './findings/difference.ts'
 import {
   checksOf,

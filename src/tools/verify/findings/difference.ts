@@ -1,7 +1,7 @@
 // What a run finds: where a deployment differs from what is expected of it, and the check that this breaks.
 import type { OperationId } from '../../../contract/index.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
-import type { SentExchange } from '../engine/exchange.ts'
+import type { SentExchange } from '../../deployment/exchange.ts'
 
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
 export type Source = { readonly contract: string } | { readonly assumption: QuestionId }

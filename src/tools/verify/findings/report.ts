@@ -1,7 +1,7 @@
 // The report of a run: one finding for each check; differences with one cause are one finding.
 import type { OperationId } from '../../../contract/index.ts'
 import type { Har } from '../../../contract/data/har.ts'
-import type { InconclusiveReason } from '../engine/stop.ts'
+import type { InconclusiveReason } from '../../deployment/stop.ts'
 import type { Check, Subject } from './difference.ts'
 
 /** `inconclusive`: the run could not decide it. */

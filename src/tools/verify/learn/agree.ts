@@ -2,7 +2,7 @@
 // responses differ least from those of the deployment is taken.
 import { listAnswers, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import { Stop } from '../engine/stop.ts'
+import { Stop } from '../../deployment/stop.ts'
 import { placeOf, type Difference, type DifferenceKind } from '../findings/difference.ts'
 import type { Exchange } from '../twin/twin.ts'
 import type { Learner, SendProbe } from './learner.ts'

@@ -1,7 +1,7 @@
 // Jobs of the run, polled to their end, and the answers to questions about their course.
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
-import { Stop, requireValue } from '../engine/stop.ts'
+import { Stop, requireValue } from '../../deployment/stop.ts'
 import { makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
 import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'

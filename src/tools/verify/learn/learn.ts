@@ -14,10 +14,10 @@ import { bulkTotal, customFieldTypes, lockedTable, statusTransitions, taskPriori
 import { readProbes, writeProbes } from './probes.ts'
 import type { Observer } from './observer.ts'
 import type { LeftBehind } from '../findings/report.ts'
-import { explainFailure, Interrupted, Stop } from '../engine/stop.ts'
-import { createContext, needsWriting, type RunOptions } from '../engine/start.ts'
+import { explainFailure, Interrupted, Stop } from '../../deployment/stop.ts'
+import { createContext, needsWriting, type RunOptions } from '../../deployment/start.ts'
 import { Learner } from './learner.ts'
-import { runSteps } from '../engine/run.ts'
+import { runSteps } from '../../deployment/run.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */

@@ -1,7 +1,7 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../../contract/limits.ts'
 import type { LimitName } from '../../../contract/errors.ts'
-import { requireValue, Stop } from '../engine/stop.ts'
+import { requireValue, Stop } from '../../deployment/stop.ts'
 import { getOwnSpace, makeBadRows } from '../scenarios/own.ts'
 import { file, formOf } from '../scenarios/values.ts'
 import { watchJob } from './jobs.ts'

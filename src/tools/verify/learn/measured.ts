@@ -4,7 +4,7 @@ import { mostPerPage, priorities, statusTypes } from '../../../contract/limits.t
 import type { StatusType } from '../../../contract/lists.ts'
 import { questions } from '../../../contract/questions/register.ts'
 import { isObject } from '../../../contract/data/objects.ts'
-import { Stop } from '../engine/stop.ts'
+import { Stop } from '../../deployment/stop.ts'
 import { makeMarkedRow } from '../scenarios/own.ts'
 import { reading, writing, type Observe } from './observer.ts'
 import type { Learner } from './learner.ts'

@@ -6,9 +6,9 @@ import type { QuestionId } from '../../../contract/questions/register.ts'
 import { isTextType } from '../../../contract/column-types.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { requireValue, requireMatch, Stop } from '../engine/stop.ts'
-import type { CallOptions } from '../engine/client.ts'
-import type { Params } from '../engine/ledger.ts'
+import { requireValue, requireMatch, Stop } from '../../deployment/stop.ts'
+import type { CallOptions } from '../../deployment/client.ts'
+import type { Params } from '../../deployment/ledger.ts'
 import {
   findFilledLists,
   findIdleMembers,

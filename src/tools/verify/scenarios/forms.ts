@@ -1,8 +1,8 @@
 // Scenarios of forms and their submissions, which are only read.
 import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
-import { requireValue } from '../engine/stop.ts'
-import type { Params } from '../engine/ledger.ts'
+import { requireValue } from '../../deployment/stop.ts'
+import type { Params } from '../../deployment/ledger.ts'
 import { reading, type Scenario } from '../twin/scenario.ts'
 
 /** Equal if only the order of fields differs. */

@@ -2,8 +2,8 @@
 import type { Column } from '../../../contract/datatables.ts'
 import type { SuccessFor } from '../../../contract/index.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
-import { requireValue } from '../engine/stop.ts'
-import { cellsOf } from '../engine/shapes.ts'
+import { requireValue } from '../../deployment/stop.ts'
+import { cellsOf } from '../../deployment/shapes.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import {
   findFilledTables,

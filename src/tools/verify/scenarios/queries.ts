@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../contract/schema/maps.ts'
 import type { KnownTable } from '../twin/reference.ts'
 import { reading, writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { isTextType } from '../../../contract/column-types.ts'
-import { requireValue } from '../engine/stop.ts'
+import { requireValue } from '../../deployment/stop.ts'
 import {
   makeMarkedRow,
   getOwnTable,

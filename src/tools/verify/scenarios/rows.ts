@@ -2,7 +2,7 @@
 import type { Column } from '../../../contract/datatables.ts'
 import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { requireValue } from '../engine/stop.ts'
+import { requireValue } from '../../deployment/stop.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { makeMarkedRow, getOwnTable, findWritableColumns, unknownKey } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'

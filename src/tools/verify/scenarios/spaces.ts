@@ -1,5 +1,5 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
-import { spaceNameOf } from '../engine/start.ts'
+import { spaceNameOf } from '../../deployment/start.ts'
 import { reading, writing, type Scenario } from '../twin/scenario.ts'
 import { getOwnList, getOwnSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'

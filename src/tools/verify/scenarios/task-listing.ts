@@ -1,7 +1,7 @@
 // Scenarios of existing spaces, lists and tasks.
 import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
-import { requireValue } from '../engine/stop.ts'
+import { requireValue } from '../../deployment/stop.ts'
 import { findFilledLists } from './own.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 

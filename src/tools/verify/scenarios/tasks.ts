@@ -1,7 +1,7 @@
 // Scenarios of tasks of the run: every field, deletion, recurrence.
 import type { StatusType } from '../../../contract/lists.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { requireValue } from '../engine/stop.ts'
+import { requireValue } from '../../deployment/stop.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
 import { getOwnList, getOwnStatuses } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'

@@ -1,5 +1,5 @@
 // Scenarios of time entries: by hand, and with a timer.
-import { requireValue } from '../engine/stop.ts'
+import { requireValue } from '../../deployment/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
 import { runningTimes } from '../twin/twin.ts'
 import { findIdleMembers } from './own.ts'

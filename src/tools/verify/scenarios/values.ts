@@ -5,7 +5,7 @@ import { idsOf } from '../../../contract/data/maps.ts'
 import type { Column, ColumnType } from '../../../contract/datatables.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import type { CallOptions } from '../engine/client.ts'
+import type { CallOptions } from '../../deployment/client.ts'
 import type { ScenarioContext } from '../twin/scenario.ts'
 import { findWritableColumns, getOwnStatuses } from './own.ts'
 

@@ -1,10 +1,10 @@
 // The clock of the deployment, as far as its responses show it: the mock's clock is set to it before each request.
 import { isObject } from '../../../contract/data/objects.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import type { CallOptions } from '../engine/client.ts'
-import type { Reply } from '../engine/reply.ts'
-import type { Context } from '../engine/start.ts'
-import { Stop } from '../engine/stop.ts'
+import type { CallOptions } from '../../deployment/client.ts'
+import type { Reply } from '../../deployment/reply.ts'
+import type { Context } from '../../deployment/start.ts'
+import { Stop } from '../../deployment/stop.ts'
 
 const timesOf = (records: unknown, id: string): number[] =>
   (Array.isArray(records) ? records : [records]).flatMap((record: unknown) => {

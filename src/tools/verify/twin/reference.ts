@@ -5,10 +5,10 @@ import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
 import { createWorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
-import type { Context } from '../engine/start.ts'
-import { Stop } from '../engine/stop.ts'
-import { cellsOf, type Cells } from '../engine/shapes.ts'
-import { readWorkspace } from '../pull/pull.ts'
+import type { Context } from '../../deployment/start.ts'
+import { Stop } from '../../deployment/stop.ts'
+import { cellsOf, type Cells } from '../../deployment/shapes.ts'
+import { readWorkspace } from '../../pull/pull.ts'
 
 /** Generated ids begin here, so that no pulled record has one of them. */
 const firstId = 700_000

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type QuestionId,
 } from '../../../../src/contract/questions/register.ts'
-import { createContext } from '../../../../src/tools/verify/engine/start.ts'
+import { createContext } from '../../../../src/tools/deployment/start.ts'
 import { observeAnswer, observers } from '../../../../src/tools/verify/learn/learn.ts'
 import { Learner } from '../../../../src/tools/verify/learn/learner.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'

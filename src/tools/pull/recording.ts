@@ -1,15 +1,15 @@
 // Recordings of requests (HAR: devtools, Playwright, a proxy, a mock): the calls that succeeded, and what their responses show
 // of the workspace at their end.
 import * as z from 'zod/mini'
-import { fromBase64, toBase64 } from '../../../contract/data/base64.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import { operations, type OperationId } from '../../../contract/index.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { compareText } from '../../../contract/text/format.ts'
-import { findOperation } from '../../../mock/requests/route.ts'
-import { KeyRedaction } from '../engine/reply.ts'
-import { CannotRun } from '../engine/start.ts'
+import { fromBase64, toBase64 } from '../../contract/data/base64.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { compareText } from '../../contract/text/format.ts'
+import { findOperation } from '../../mock/requests/route.ts'
+import { KeyRedaction } from '../deployment/reply.ts'
+import { CannotRun } from '../deployment/start.ts'
 import type { Bag } from './bag.ts'
 import {
   describeExpected,

@@ -1,8 +1,8 @@
 // Spaces and lists with their statuses, custom fields and tasks, and what belongs to tasks, as a fixture has them.
-import { commentFields } from '../../../contract/comments.ts'
-import type { Member } from '../../../contract/schema/common.ts'
-import { optionFields } from '../../../contract/datatables.ts'
-import { isUnset } from '../../../contract/data/objects.ts'
+import { commentFields } from '../../contract/comments.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import { optionFields } from '../../contract/datatables.ts'
+import { isUnset } from '../../contract/data/objects.ts'
 import {
   fieldFields,
   listFields,
@@ -10,10 +10,10 @@ import {
   type List,
   type ServedCustomField,
   type Status,
-} from '../../../contract/lists.ts'
-import { spaceFields } from '../../../contract/spaces.ts'
-import { taskFields, type Task } from '../../../contract/tasks.ts'
-import { timeEntryFields } from '../../../contract/time-entries.ts'
+} from '../../contract/lists.ts'
+import { spaceFields } from '../../contract/spaces.ts'
+import { taskFields, type Task } from '../../contract/tasks.ts'
+import { timeEntryFields } from '../../contract/time-entries.ts'
 import type {
   FixtureComment,
   FixtureField,
@@ -21,7 +21,7 @@ import type {
   FixtureSpace,
   FixtureTask,
   FixtureTimeEntry,
-} from '../../../../fixtures/types.ts'
+} from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import { findRecords, type Shown } from './listings.ts'
 import { toNote } from './notes.ts'

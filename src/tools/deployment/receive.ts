@@ -1,7 +1,7 @@
 // Sends one request and reads its response within limits of time and size; why there was none, in words.
-import { isObject } from '../../../contract/data/objects.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { formatCount } from '../../../contract/text/format.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { formatCount } from '../../contract/text/format.ts'
 
 /** Limits of a response. Of a file, each megabyte can take the time. */
 export interface ResponseLimits {

@@ -1,6 +1,6 @@
 // Requests to a deployment: the key goes to its own origin alone, failures are retried, the latest exchanges are kept.
-import { operations, type OperationId } from '../../../contract/index.ts'
-import { retryScheduleMs } from '../../../contract/limits.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { retryScheduleMs } from '../../contract/limits.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
 import {
   causeOf,

@@ -1,7 +1,7 @@
 // What a pull did not get or assumes, in sentences: each as it is, and without anything of the workspace for anonymized pulls.
-import type { OperationId } from '../../../contract/index.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
-import { listItems } from '../../../contract/text/quote.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { listItems } from '../../contract/text/quote.ts'
 
 /** A sentence, and the same without names, ids and values of the workspace. */
 export interface Note {

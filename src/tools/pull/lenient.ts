@@ -1,19 +1,19 @@
 // Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
-import { operations, type OperationId } from '../../../contract/index.ts'
-import { resolveSchema, type OperationSpec } from '../../../contract/operation.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { resolveSchema, type OperationSpec } from '../../contract/operation.ts'
 import {
   defaultAnswers,
   resolveAnswers,
   type Answers,
   type AnswersInput,
-} from '../../../contract/questions/register.ts'
-import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../../contract/schema/issues.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { quote } from '../../../contract/text/quote.ts'
-import { FixtureError } from '../../../service/fixture/error.ts'
-import { loadBase } from '../../../service/fixture/load.ts'
-import type { Fixture } from '../../../../fixtures/types.ts'
+} from '../../contract/questions/register.ts'
+import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../contract/schema/issues.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { FixtureError } from '../../service/fixture/error.ts'
+import { loadBase } from '../../service/fixture/load.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
 import { findListing, isId } from './listings.ts'
 import { toNote, toPlainNote, type Note, type Notes } from './notes.ts'
 

@@ -1,6 +1,6 @@
 // Forms with their submissions, as a fixture has them.
-import { formFields, submissionFields } from '../../../contract/forms.ts'
-import type { FixtureForm } from '../../../../fixtures/types.ts'
+import { formFields, submissionFields } from '../../contract/forms.ts'
+import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 
 export const toForms = (gathered: Gathered): FixtureForm[] =>

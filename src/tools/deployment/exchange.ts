@@ -1,8 +1,8 @@
 // The evidence of a drift: a request and its response, as a curl command and for a HAR.
-import type { OperationId } from '../../../contract/index.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import type { HarExchange } from '../../../contract/data/har.ts'
-import { toCurlCommand, quoteForShell } from '../../../contract/text/curl.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { HarExchange } from '../../contract/data/har.ts'
+import { toCurlCommand, quoteForShell } from '../../contract/text/curl.ts'
 import type { Reply } from './reply.ts'
 
 export type RequestBody = string | FormData

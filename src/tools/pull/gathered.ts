@@ -1,18 +1,18 @@
 // What a fixture needs besides the records that were read: people, the newest moment, files, observed answers.
-import { sizeOfBase64, toBase64 } from '../../../contract/data/base64.ts'
-import type { Member } from '../../../contract/schema/common.ts'
-import { toFixture } from '../../../contract/schema/field-values.ts'
-import type { Fields } from '../../../contract/schema/fields.ts'
+import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import { toFixture } from '../../contract/schema/field-values.ts'
+import type { Fields } from '../../contract/schema/fields.ts'
 import {
   defaultAnswers,
   type Answers,
   type AnswersInput,
   type QuestionId,
-} from '../../../contract/questions/register.ts'
-import type { ServedCustomField } from '../../../contract/lists.ts'
-import type { Task } from '../../../contract/tasks.ts'
-import { priorities } from '../../../contract/limits.ts'
-import { formatCount } from '../../../contract/text/format.ts'
+} from '../../contract/questions/register.ts'
+import type { ServedCustomField } from '../../contract/lists.ts'
+import type { Task } from '../../contract/tasks.ts'
+import { priorities } from '../../contract/limits.ts'
+import { formatCount } from '../../contract/text/format.ts'
 import { mostFileBytes, type Bag } from './bag.ts'
 import type { Shown } from './listings.ts'
 import { toNote, toPlainNote, type Notes } from './notes.ts'

@@ -1,15 +1,15 @@
 // The start of a run: its options, its context, and whether there is a deployment to run against.
-import { resolveAnswers, type Answers, type AnswersInput } from '../../../contract/questions/register.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import { describeUnknownFields } from '../../../contract/schema/field-names.ts'
-import { quote } from '../../../contract/text/quote.ts'
+import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { describeUnknownFields } from '../../contract/schema/field-names.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { Client } from './client.ts'
 import { Transport } from './transport.ts'
-import { Judge } from '../findings/judge.ts'
+import { Judge } from '../verify/findings/judge.ts'
 import { Interrupted, Stop } from './stop.ts'
 import type { Reply } from './reply.ts'
 import { lastingCauseOf } from './receive.ts'
-import { operations } from '../../../contract/index.ts'
+import { operations } from '../../contract/index.ts'
 
 /** Progress of a run. */
 export interface Progress {

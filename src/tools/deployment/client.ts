@@ -1,7 +1,7 @@
 // The client of a deployment: every response is judged, everything made is recorded.
-import { fillPath, listPathParameters, type OperationSpec } from '../../../contract/operation.ts'
-import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
-import type { Judge } from '../findings/judge.ts'
+import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
+import type { Judge } from '../verify/findings/judge.ts'
 import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
 import { Stop } from './stop.ts'

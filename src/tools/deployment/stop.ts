@@ -1,5 +1,5 @@
 // How a part of a run ends early: a stop, whose reason is a value, or the interruption of the whole run.
-import type { Difference } from '../findings/difference.ts'
+import type { Difference } from '../verify/findings/difference.ts'
 
 /** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =

@@ -1,11 +1,11 @@
 // What responses show of a workspace: bodies and records by operation and owner, whether a deployment or a recording has them.
-import { operations, type OperationId } from '../../../contract/index.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import { fillPath, type OperationSpec } from '../../../contract/operation.ts'
-import type { Row } from '../../../contract/rows.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { cellsOf } from '../engine/shapes.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { fillPath, type OperationSpec } from '../../contract/operation.ts'
+import type { Row } from '../../contract/rows.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { cellsOf } from '../deployment/shapes.ts'
 import { readBody } from './lenient.ts'
 import {
   findListing,

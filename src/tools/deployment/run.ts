@@ -1,13 +1,13 @@
 // The course of a run: its steps, then the removal of what they have made, however the run ends.
-import { idsOf } from '../../../contract/data/maps.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { quote } from '../../../contract/text/quote.ts'
+import { idsOf } from '../../contract/data/maps.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { Client } from './client.ts'
 import { explainFailure, Interrupted, Stop } from './stop.ts'
 import { toCreatedRecord, type CreatedRecord } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import type { LeftBehind } from '../findings/report.ts'
+import type { LeftBehind } from '../verify/findings/report.ts'
 import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
 
 const pageSize = 500

@@ -1,6 +1,6 @@
 // A response of the deployment, in which the key of the run is replaced: no report, recording or fixture repeats it.
-import { isObject } from '../../../contract/data/objects.ts'
-import { quote } from '../../../contract/text/quote.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { Received } from './receive.ts'
 
 /** In place of the key of the run, wherever an exchange is shown. */

@@ -1,6 +1,6 @@
 // Rows in either of their shapes. Assumption: rowShape
-import type { Row } from '../../../contract/rows.ts'
-import { isObject } from '../../../contract/data/objects.ts'
+import type { Row } from '../../contract/rows.ts'
+import { isObject } from '../../contract/data/objects.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
 

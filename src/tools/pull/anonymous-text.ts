@@ -1,6 +1,6 @@
 // Invented letters and digits in the place of real ones, of the same length and case, each original always by the same: in texts,
 // formulas and storage keys.
-import { getOrInsert } from '../../../contract/data/maps.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 
 /** It is asked for at the first use: without `anonymize`, a pull needs no Node. */
 const createHash = (name: string, options?: { readonly outputLength: number }) =>

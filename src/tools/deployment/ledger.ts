@@ -1,7 +1,7 @@
 // What a run has made, according to the responses.
-import { isObject } from '../../../contract/data/objects.ts'
-import { operations, type OperationId } from '../../../contract/index.ts'
-import { listPathParameters } from '../../../contract/operation.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { listPathParameters } from '../../contract/operation.ts'
 import type { Reply } from './reply.ts'
 
 /** Parameters of a path, by name. */

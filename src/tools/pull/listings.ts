@@ -1,8 +1,8 @@
 // Where a workspace shows its records: the reads of a pull, a line each, in the order in which a deployment is asked.
-import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
-import { isObject } from '../../../contract/data/objects.ts'
-import { listPathParameters } from '../../../contract/operation.ts'
-import type { JsonObject } from '../../../contract/schema/maps.ts'
+import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { listPathParameters } from '../../contract/operation.ts'
+import type { JsonObject } from '../../contract/schema/maps.ts'
 
 interface ListingSpec {
   /** The field of a response that has the records. */
