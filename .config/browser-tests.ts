@@ -42,20 +42,18 @@ const workerScript: Plugin = {
   },
 }
 
-/**
- * What a page and its service worker decide: how requests, files and failures pass through them. Everything else is the
- * core's doing, as on the other targets.
- */
-const throughWorker = [
-  'test/browser/page/**/*.test.ts',
+/** What decides how requests, files and failures pass to the core, whose doing everything else is on every target. */
+export const decidedByTransport = [
   'test/behaviour/requests/{bodies,concurrency,errors,file-names,hints}.test.ts',
   'test/behaviour/{rows,tasks}/attachments.test.ts',
   'test/behaviour/tasks/files.test.ts',
   'test/behaviour/rows/journey.test.ts',
   'test/behaviour/workspace/*.test.ts',
-  'test/behaviour/controls/faults.test.ts',
+  'test/behaviour/controls/{effects,faults}.test.ts',
   'test/fidelity/targets/outcomes.test.ts',
 ]
+
+const throughWorker = ['test/browser/page/**/*.test.ts', ...decidedByTransport]
 
 const inPage = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({
   extends: true,

@@ -3,18 +3,23 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'
-import { browserProjects } from './browser-tests.ts'
+import { browserProjects, decidedByTransport } from './browser-tests.ts'
 import { sourceAliases } from './entries.ts'
 import { WaitingFirst } from './test-order.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
-const behaviour = (target: 'in-process' | 'standalone', env = {}) => ({
+const behaviour = (
+  name: string,
+  target: 'in-process' | 'standalone',
+  env = {},
+  include = ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
+) => ({
   extends: true as const,
   test: {
-    name: target,
-    include: ['test/behaviour/**/*.test.ts', 'test/fidelity/targets/**/*.test.ts'],
+    name,
+    include,
     provide: { target },
     isolate: false,
     ...env,
@@ -28,27 +33,28 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
 })
 
 /** They intercept node:http, whose connections other files of a process would not get back as they were. */
-const intercepting = [
-  'test/msw/*.test.ts',
-  'test/mock/uploads.test.ts',
-  'test/explore/{hangs,parallel,transports}.test.ts',
-]
+const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts']
 
 /** Each of their tests reads or checks a whole workspace. */
-const wholeRuns = ['test/command-line/{examples,pull,verify}.test.ts']
+const wholeRuns = [
+  'test/command-line/{examples,explore,processes,pull,verify}.test.ts',
+  'test/vitest/{coverage,helper}.test.ts',
+]
 
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = [
-  'test/verify/{bad-deployments,causes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-runs}.test.ts',
+  'test/verify/{bad-deployments,causes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-demo,whole-runs}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
   // Some intercept every way of sending: not in a process with other files.
-  'test/explore/{libraries,patience,planted-clients}.test.ts',
+  'test/explore/{hangs,libraries,parallel,patience,planted-clients,transports}.test.ts',
+  'test/controls/other-words.test.ts',
+  'test/server/uploads.test.ts',
 ]
 
 /** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */
@@ -139,8 +145,13 @@ export default defineConfig({
           provide: { target: 'in-process' },
         },
       },
-      behaviour('in-process', inNewYork),
-      behaviour('standalone'),
+      behaviour('in-process', 'in-process', inNewYork),
+      behaviour('standalone', 'standalone', {}, [
+        ...decidedByTransport,
+        // With these, the suite reaches all of the server that it reaches as a whole.
+        'test/behaviour/{answers,report}/requests.test.ts',
+      ]),
+      behaviour('on-demand-thorough-standalone', 'standalone'),
       ...browserProjects(),
     ],
   },

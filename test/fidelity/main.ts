@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fidelity-'))
 const file = join(folder, 'figures.json')
 const projects = [
   'in-process',
-  'standalone',
+  'on-demand-thorough-standalone',
   'on-demand-thorough-random',
   'unit',
   'on-demand-thorough',

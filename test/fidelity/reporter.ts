@@ -13,7 +13,7 @@ interface Figure {
   readonly isPartial?: true
 }
 
-const targets = { 'in-process': 'in process', standalone: 'over HTTP' } as const
+const targets = { 'in-process': 'in process', 'on-demand-thorough-standalone': 'over HTTP' } as const
 const onTargets = (name: string, what: Covered): Figure[] =>
   Object.entries(targets).map(([project, words]) => ({ name: `${name}, ${words}`, what, project }))
 
