@@ -2,7 +2,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Projects from first to last; those not named here come after them. */
-const projects = ['journeys', 'command-line', 'unit-intercepting', 'unit', 'in-process', 'standalone']
+const projects = [
+  'journeys',
+  'command-line',
+  'unit-intercepting',
+  'unit',
+  'in-process',
+  'intercepted',
+  'standalone',
+]
 
 const rankOf = ({ project }: TestSpecification): number => {
   const rank = projects.indexOf(project.name)

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
 const behaviour = (
   name: string,
-  target: 'in-process' | 'standalone',
+  target: 'in-process' | 'intercepted' | 'standalone',
   env = {},
   include = ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
 ) => ({
@@ -88,8 +88,7 @@ export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
-    // One more than there are processors, since pages and processes wait for most of their time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: WaitingFirst },
     // Each module is transformed once, not once for each project.
     experimental: { fsModuleCache: true },
@@ -146,11 +145,13 @@ export default defineConfig({
         },
       },
       behaviour('in-process', 'in-process', inNewYork),
+      behaviour('intercepted', 'intercepted', inNewYork, decidedByTransport),
       behaviour('standalone', 'standalone', {}, [
         ...decidedByTransport,
-        // With these, the suite reaches all of the server that it reaches as a whole.
+        // With these, the suite reaches every line of the server that the whole suite reaches.
         'test/behaviour/{answers,report}/requests.test.ts',
       ]),
+      behaviour('on-demand-thorough-intercepted', 'intercepted', inNewYork),
       behaviour('on-demand-thorough-standalone', 'standalone'),
       ...browserProjects(),
     ],

@@ -42,7 +42,7 @@ async function chunksOf(entry: Record<string, string>): Promise<readonly Rolldow
 }
 
 beforeAll(async () => {
-  chunks = await chunksOf({ index: 'src/index.ts', browser: 'src/adapters/browser/index.ts' })
+  chunks = await chunksOf({ index: 'src/index.ts', browser: 'src/browser.ts' })
 })
 
 describe('the browser entry', () => {

@@ -28,8 +28,7 @@ const configFor = ({ msw }: Job) => `import { defineConfig } from 'vitest/config
 
 const alias = [
   { find: /^.*\\/src\\/index\\.ts$/, replacement: 'workspace-api-mock' },
-  { find: /^.*\\/src\\/adapters\\/server\\/index\\.ts$/, replacement: 'workspace-api-mock/node' },
-  { find: /^.*\\/src\\/(?:adapters|tools)\\/(browser|msw|openapi|vitest)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
+  { find: /^.*\\/src\\/(node|browser|msw|openapi|vitest)\\.ts$/, replacement: 'workspace-api-mock/$1' },
 ]
 export default defineConfig({
   resolve: { alias },
@@ -45,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['test/behaviour/**/*.test.ts'],
-          provide: { target: 'in-process' },
+          provide: { target: 'intercepted' },
           isolate: false,
         },
       },

@@ -6,5 +6,5 @@ import type { StartTarget } from './target.ts'
 export const start: StartTarget = async (options) => {
   const mock = createCheckedMock(options)
   const { stop } = await startWorker(mock, { quiet: true, onUnhandledRequest: 'bypass' })
-  return { baseUrl: mock.baseUrl, control: controlOf(mock), close: stop }
+  return { baseUrl: mock.baseUrl, fetch, control: controlOf(mock), close: stop }
 }

@@ -1,18 +1,13 @@
-// The target without a port: requests are intercepted by MSW.
-import { setupServer } from 'msw/node'
+// The target without a port and without interception: requests go straight to the mock.
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'
 
 export const start: StartTarget = (options) => {
   const mock = createCheckedMock(options)
-  const server = setupServer(...mock.handlers)
-  server.listen({ onUnhandledRequest: 'error' })
   return Promise.resolve({
     baseUrl: mock.baseUrl,
+    fetch: mock.fetch,
     control: controlOf(mock),
-    close: () => {
-      server.close()
-      return Promise.resolve()
-    },
+    close: () => Promise.resolve(),
   })
 }

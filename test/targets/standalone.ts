@@ -6,5 +6,5 @@ import type { StartTarget } from './target.ts'
 export const start: StartTarget = async (options) => {
   const mock = createCheckedMock(options)
   const server = await serve(mock, { port: 0 })
-  return { baseUrl: server.baseUrl, control: controlOf(mock), close: () => server.close() }
+  return { baseUrl: server.baseUrl, fetch, control: controlOf(mock), close: () => server.close() }
 }

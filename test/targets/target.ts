@@ -79,6 +79,8 @@ export interface Control {
 export interface Target {
   /** Ends with /v1. */
   readonly baseUrl: string
+  /** Sends a request to an absolute address. */
+  readonly fetch: typeof fetch
   readonly control: Control
   close(): Promise<void>
 }

@@ -5,22 +5,41 @@ function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   return true
 }
 
-/** Two FNV-1a hashes of bytes that come in chunks, skipping every occurrence of `skipped` within a chunk. */
+/** The parts of `bytes` around each occurrence of `skipped`. */
+function* partsAround(bytes: Uint8Array, skipped: Uint8Array): Generator<Uint8Array> {
+  const [first = 0] = skipped
+  let start = 0
+  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at)) {
+    if (!hasPartAt(bytes, skipped, at)) {
+      at += 1
+      continue
+    }
+    yield bytes.subarray(start, at)
+    start = at += skipped.length
+  }
+  yield bytes.subarray(start)
+}
+
+/**
+ * Two 32-bit hashes of bytes and their number, four bytes at a time, skipping every occurrence of `skipped` within a chunk.
+ * The same bytes in other chunks have another hash.
+ */
 export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): string {
   let left = 0x811c9dc5
   let right = 0x1b873593
   let counted = 0
-  const first = skipped?.[0]
-  for (const bytes of chunks)
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0
-      if (byte === first && skipped && hasPartAt(bytes, skipped, at)) {
-        at += skipped.length - 1
-        continue
-      }
-      left = Math.imul(left ^ byte, 0x01000193)
-      right = Math.imul(right ^ byte, 0x85ebca6b) ^ (right >>> 13)
-      counted += 1
+  const add = (word: number) => {
+    left = Math.imul(left ^ word, 0x01000193)
+    left ^= left >>> 15
+    right = Math.imul(right ^ word, 0x85ebca6b) ^ (right >>> 13)
+  }
+  for (const chunk of chunks)
+    for (const bytes of skipped?.length ? partsAround(chunk, skipped) : [chunk]) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const wordsEnd = bytes.length - (bytes.length % 4)
+      for (let at = 0; at < wordsEnd; at += 4) add(view.getInt32(at, true))
+      for (let at = wordsEnd; at < bytes.length; at++) add(bytes[at] ?? 0)
+      counted += bytes.length
     }
   return `${String(counted)}.${String(left)}.${String(right)}`
 }

@@ -13,12 +13,13 @@ export { multipart } from './multipart.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    target: 'in-process' | 'standalone' | 'browser'
+    target: 'in-process' | 'intercepted' | 'standalone' | 'browser'
   }
 }
 
 const targets: Record<string, () => Promise<{ start: StartTarget }>> = {
   'in-process': () => import('../../targets/in-process.ts'),
+  intercepted: () => import('../../targets/intercepted.ts'),
   standalone: () => import('../../targets/standalone.ts'),
   browser: () => import('../../targets/browser.ts'),
 }
@@ -35,6 +36,8 @@ export interface CallOptions {
 export interface Api {
   /** Address of a path below /v1, for what `call` cannot express. */
   url(path: string): string
+  /** Sends a request to an absolute address, as it is given. */
+  readonly fetch: typeof fetch
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   get(path: string, options?: CallOptions): Promise<Reply>
   post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>
@@ -53,9 +56,10 @@ export interface MockSetup extends Partial<TargetOptions> {
 }
 
 function createApi(target: () => Target, defaultKey: string): Api {
+  const send: typeof fetch = (input, init) => target().fetch(input, init)
   const call: Api['call'] = async (method, path, { key = defaultKey, query, json, body, headers } = {}) => {
     const search = typeof query === 'string' ? query : new URLSearchParams(asStrings(query ?? {})).toString()
-    const response = await fetch(`${target().baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
+    const response = await send(`${target().baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -70,6 +74,7 @@ function createApi(target: () => Target, defaultKey: string): Api {
     call(method, path, { ...options, json })
   return {
     url: (path) => `${target().baseUrl}${path}`,
+    fetch: send,
     call,
     get: (path, options) => call('GET', path, options),
     post: withJson('POST'),

@@ -113,9 +113,9 @@ describe('task attachments', () => {
       attachments: { url: string }[]
     }
     const url = attachments[0]?.url ?? ''
-    const response = await fetch(url, { headers: { authorization: 'Bearer wm_test_master' } })
+    const response = await api.fetch(url, { headers: { authorization: 'Bearer wm_test_master' } })
     expect(await response.text()).toBe('hello')
-    expect((await fetch(url)).status).toBe(401)
+    expect((await api.fetch(url)).status).toBe(401)
   })
 
   it('downloadTaskAttachment answers 200 when the file is empty', async () => {

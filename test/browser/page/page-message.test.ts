@@ -16,7 +16,7 @@ afterAll(() => frame.remove())
 async function alertOf(code: string): Promise<string> {
   const { body } = frame.contentDocument!
   const imports =
-    "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/adapters/browser/index.ts'\n"
+    "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/browser.ts'\n"
   const script = frame.contentDocument!.createElement('script')
   script.type = 'module'
   script.textContent = imports + code

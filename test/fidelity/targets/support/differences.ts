@@ -114,7 +114,7 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     nowMs += ms
     await control.advance(ms)
   }
-  const options = { baseUrl: api.url(''), apiKey, write: true, wait, nowMs: () => nowMs }
+  const options = { baseUrl: api.url(''), fetch: api.fetch, apiKey, write: true, wait, nowMs: () => nowMs }
   const learner = new Learner(createContext(options, 'learn'))
   learner.known = { jobChunkErrors: 'keepValid' }
   await learner.begin()
