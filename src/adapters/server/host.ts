@@ -12,7 +12,7 @@ import { toErrorResponse, toFailureResponse } from '../../mock/requests/response
 import { toRawResponse, writeResponse } from './write-response.ts'
 
 /** The client closed the connection: nobody waits for the response. */
-class HungUp extends Error {}
+const hungUp = new Error('the client hung up')
 
 /** A response with what belongs to it. Entries of a map by request would slow down each collection of garbage. */
 export class HostResponse extends ServerResponse {
@@ -119,7 +119,7 @@ export class Host {
     response.then(
       (result) => this.#finish(outgoing, result),
       (error: unknown) =>
-        error instanceof NetworkFault || error instanceof HungUp
+        error instanceof NetworkFault || error === hungUp
           ? this.#breakOff(outgoing, error)
           : this.#finish(outgoing, toFailureResponse(error)),
     )
@@ -145,7 +145,7 @@ export class Host {
    * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
    * have received a whole head, but accept an invalid one as final.
    */
-  #breakOff(outgoing: HostResponse, error: NetworkFault | HungUp): void {
+  #breakOff(outgoing: HostResponse, error: Error): void {
     const { req } = outgoing
     outgoing.collector?.release()
     const isRepeated = /^(?:Bun|Deno)\//.test(req.headers['user-agent'] ?? '')
@@ -153,7 +153,7 @@ export class Host {
       socket.write(isRepeated ? 'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n' : 'HTTP/1.1 ')
       setTimeout(() => socket.resetAndDestroy(), resetAfterMs)
     }
-    if (error instanceof HungUp) req.socket.destroy()
+    if (error === hungUp) req.socket.destroy()
     else if (outgoing.socket) end(outgoing.socket)
     // Responses to earlier requests of the connection are sent first.
     else outgoing.once('socket', end)
@@ -231,9 +231,8 @@ function collectBody(request: IncomingMessage, collector: BodyCollector): Promis
       isRead = true
       resolve(collector.body)
     }
-    // Every request emits `close`, and creating an error takes longer than many requests.
     const giveUp = () => {
-      if (!isRead) reject(new HungUp())
+      if (!isRead) reject(hungUp)
     }
     // The rest of a body that is too large flows on and is dropped.
     request.on('data', (chunk: Buffer) => {
@@ -248,7 +247,7 @@ function collectBody(request: IncomingMessage, collector: BodyCollector): Promis
 export function createHangUpSignal(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const { socket } = outgoing.req
-  const abort = () => controller.abort(new HungUp())
+  const abort = () => controller.abort(hungUp)
   if (socket.destroyed) abort()
   socket.once('close', abort)
   outgoing.once('close', () => socket.off('close', abort))

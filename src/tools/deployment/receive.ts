@@ -2,16 +2,13 @@
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { formatCount } from '../../contract/text/format.ts'
+import { Stop } from './stop.ts'
 
 /** Limits of a response. Of a file, each megabyte can take the time. */
 export interface ResponseLimits {
   readonly timeoutMs: number
   readonly bytes: number
   readonly isFile?: boolean
-}
-
-export class ResponseLimitError extends Error {
-  override readonly name = 'ResponseLimitError'
 }
 
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -34,7 +31,7 @@ export interface Received {
   readonly bytes: Uint8Array
 }
 
-/** @throws {ResponseLimitError} for a response that is too slow or too large */
+/** @throws {Stop} for a response that is too slow or too large */
 export async function receive(
   send: (signal: AbortSignal) => Promise<Response>,
   { timeoutMs, bytes: mostBytes, isFile = false }: ResponseLimits,
@@ -44,7 +41,7 @@ export async function receive(
   const controller = new AbortController()
   const { signal } = controller
   const tooSlow = `the response took more than ${formatCount(timeoutMs)} ms ${isFile ? 'for a megabyte of a file' : 'to be read'}`
-  const expire = () => controller.abort(new ResponseLimitError(tooSlow))
+  const expire = () => controller.abort(new Stop(tooSlow, 'unreadable'))
   const start = () => setTimeout(expire, Math.min(timeoutMs, longestTimerMs))
   let timer = start()
   let grace: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +53,7 @@ export async function receive(
   interruption?.addEventListener('abort', interrupt, { once: true })
   const onPart = (before: number, size: number) => {
     if (size > mostBytes)
-      throw new ResponseLimitError(`the response has more than ${formatCount(mostBytes)} bytes`)
+      throw new Stop(`the response has more than ${formatCount(mostBytes)} bytes`, 'unreadable')
     if (!isFile || Math.floor(before / megabyte) === Math.floor(size / megabyte)) return
     clearTimeout(timer)
     timer = start()

@@ -2,14 +2,7 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
-import {
-  causeOf,
-  lastingCauseOf,
-  receive,
-  ResponseLimitError,
-  untilAborted,
-  type ResponseLimits,
-} from './receive.ts'
+import { causeOf, lastingCauseOf, receive, untilAborted, type ResponseLimits } from './receive.ts'
 import { KeyRedaction, keyVariable, Reply } from './reply.ts'
 import { Interrupted, Stop } from './stop.ts'
 
@@ -198,7 +191,7 @@ export class Transport {
         limited += 1
       } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
         // A response that is too slow or too large will be so again.
-        const most = thrown instanceof ResponseLimitError ? 2 : attempts
+        const most = thrown instanceof Stop ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1
       }
@@ -212,7 +205,7 @@ export class Transport {
       if (isFailure) this.#failing.add(operation)
       if (!reply) {
         const cause = causeOf(thrown)
-        if (!(thrown instanceof ResponseLimitError)) await this.#assertAlive(cause)
+        if (!(thrown instanceof Stop)) await this.#assertAlive(cause)
         const request = `${method} ${operation ? operations[operation].path : url}`
         throw new Stop(`${request}: no response (${cause})`, 'unreadable', { cause: thrown })
       }
