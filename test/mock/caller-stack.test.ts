@@ -15,6 +15,9 @@ const wrongCalls: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'mock.db.rows().findFirst': (mock) =>
     mock.db.rows('tbl_shipments').findFirst((q) => q.where({ id: 'row_nowhere' }), { strict: true }),
   'mock.db.tasks.findMany': (mock) => mock.db.tasks.findMany((q) => q.where({ titel: 'x' } as never)),
+  'mock.db.tasks.findMany with conditions': (mock) => mock.db.tasks.findMany({} as never),
+  'mock.db.tasks.findMany with options': (mock) => mock.db.tasks.findMany(undefined, { take: 1.5 }),
+  'mock.restore': (mock) => mock.restore({} as never),
   'mock.setAnswers': (mock) => mock.setAnswers({ rowShape: 'round' } as never),
   'mock.seed': (mock) => mock.seed({ tables: [{ id: 'tbl_nowhere', rows: [{ id: 5 }] }] } as never),
   'mock.events.on': (mock) => mock.events.on('row.deleted' as never, () => undefined),
@@ -64,4 +67,12 @@ test.each([
     .split('\n')
     .slice(1)
   expect(first).toContain('caller-stack.test.ts')
+})
+
+test('the stack of an error in a function of the caller names its line in that function', async () => {
+  const change = (task: object) => void (task as { none: { x: number } }).none.x
+  const error = await createWorkspaceMock()
+    .db.tasks.update((q) => q.where({ id: 'tsk_label' }), { data: change })
+    .catch((thrown: unknown) => thrown as Error)
+  expect((error as Error).stack).toMatch(/^TypeError: .*\n +at (?:.*\.)?change \(/)
 })

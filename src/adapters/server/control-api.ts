@@ -77,7 +77,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
   // The event stream begins at once, whatever is sent with its request.
   const mostBytes = route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
-  if (body && 'reason' in body)
+  if (body && 'isTooLarge' in body)
     return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
   return carryOut(control, match, body).catch(toFailure)
 }

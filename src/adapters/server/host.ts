@@ -12,7 +12,7 @@ import { toErrorResponse, toFailureResponse } from '../../mock/requests/response
 import { toRawResponse, writeResponse } from './write-response.ts'
 
 /** The client closed the connection: nobody waits for the response. */
-const hungUp = new Error('the client hung up')
+const hungUp = new NetworkFault('the client hung up')
 
 /** A response with what belongs to it. Entries of a map by request would slow down each collection of garbage. */
 export class HostResponse extends ServerResponse {
@@ -119,7 +119,7 @@ export class Host {
     response.then(
       (result) => this.#finish(outgoing, result),
       (error: unknown) =>
-        error instanceof NetworkFault || error === hungUp
+        error instanceof NetworkFault
           ? this.#breakOff(outgoing, error)
           : this.#finish(outgoing, toFailureResponse(error)),
     )
@@ -145,7 +145,7 @@ export class Host {
    * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
    * have received a whole head, but accept an invalid one as final.
    */
-  #breakOff(outgoing: HostResponse, error: Error): void {
+  #breakOff(outgoing: HostResponse, error: NetworkFault): void {
     const { req } = outgoing
     outgoing.collector?.release()
     const isRepeated = /^(?:Bun|Deno)\//.test(req.headers['user-agent'] ?? '')
@@ -184,7 +184,7 @@ export class Host {
     const { req } = outgoing
     if (limits.mostBytes === 0 || !hasBody(req)) return null
     const sizeBytes = Number(req.headers['content-length'] ?? 0)
-    if (sizeBytes > limits.mostBytes) return { sizeBytes, reason: 'too-large' }
+    if (sizeBytes > limits.mostBytes) return { sizeBytes, isTooLarge: true }
     // Clients such as curl ask before they send a large body.
     if (/100-continue/i.test(req.headers.expect ?? '')) outgoing.writeContinue()
     const collector = new BodyCollector(limits, budget)

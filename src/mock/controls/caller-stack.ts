@@ -5,7 +5,24 @@ import { ControlError } from '../control-error.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 
 /** A function, since in the build this module can run ahead of those. */
-const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiError, RangeError]
+const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiError, RangeError, TypeError]
+
+/** The file of the topmost frame. */
+const fileOf = (stack: string) => /^ +at (?:.*\()?(.+?):\d+:\d+\)?$/m.exec(stack)?.[1]
+
+/** Frames above `entry`. Engines other than V8 have none in the versions that are supported. */
+function captureCaller(entry: (...args: never[]) => unknown): string | undefined {
+  const caller: { stack?: string } = {}
+  if ('captureStackTrace' in Error) Error.captureStackTrace(caller, entry)
+  return caller.stack?.replace(/^.*\n/, '')
+}
+
+/** Lets the stack of an error for the caller begin there, unless the caller's own function threw it. */
+function moveToCaller(error: unknown, caller: string | undefined): void {
+  const isForCaller = errorsForCallers().some((kind) => error instanceof kind)
+  if (caller === undefined || !isForCaller || !(error instanceof Error)) return
+  if (fileOf(error.stack ?? '') !== fileOf(caller)) error.stack = `${error.name}: ${error.message}\n${caller}`
+}
 
 /**
  * Calls a function; the stack of an error for its caller begins there, outside this package.
@@ -15,21 +32,16 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
   try {
     return run()
   } catch (error) {
-    // Engines other than V8 do not have it in the versions that are supported.
-    if (errorsForCallers().some((kind) => error instanceof kind) && 'captureStackTrace' in Error)
-      Error.captureStackTrace(error as Error, entry)
+    moveToCaller(error, captureCaller(entry))
     throw error
   }
 }
 
 /** The same promise; the stack of an error for the caller begins where the function was called. */
 function rejectForCaller(promise: Promise<unknown>, entry: (...args: never[]) => unknown): Promise<unknown> {
-  if (!('captureStackTrace' in Error)) return promise
-  const called: { stack?: string } = {}
-  Error.captureStackTrace(called, entry)
+  const caller = captureCaller(entry)
   return promise.catch((error: unknown) => {
-    if (error instanceof Error && errorsForCallers().some((kind) => error instanceof kind))
-      error.stack = `${error.name}: ${error.message}\n${(called.stack ?? '').split('\n').slice(1).join('\n')}`
+    moveToCaller(error, caller)
     throw error
   })
 }

@@ -66,8 +66,8 @@ export interface Exchange {
 }
 
 function toStoredBody(body: CallBody): Exchange['requestBody'] {
-  if (body === null || !('reason' in body)) return body
-  return body.reason === 'too-large' ? null : { sizeBytes: body.sizeBytes }
+  if (body === null || !('isTooLarge' in body)) return body
+  return body.isTooLarge ? null : { sizeBytes: body.sizeBytes }
 }
 
 const nothingHeld = { effects: noEffects, effectBytes: 0 }

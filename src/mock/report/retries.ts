@@ -181,7 +181,7 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
   if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
   if (sent !== null) {
     // Of a body that was not read to its end, only the header says the size.
-    const size = sent.reason === 'too-large' ? call.header('content-length') : String(sent.sizeBytes)
+    const size = sent.isTooLarge ? call.header('content-length') : String(sent.sizeBytes)
     return size === null ? undefined : `not kept, ${size}`
   }
   const takesBody = operation === null || 'body' in operations[operation]

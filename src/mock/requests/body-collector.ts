@@ -1,5 +1,5 @@
 // Collects the bytes of a request body within limits, for every way in.
-import type { BodyLimits, CallBody, UnkeptBody } from './call.ts'
+import type { BodyLimits, CallBody } from './call.ts'
 
 /** Bytes of bodies that can still be held at the same time, over all requests of a server. */
 export interface BodyBudget {
@@ -12,7 +12,7 @@ export class BodyCollector {
   #chunks: Uint8Array[] = []
   #heldBytes = 0
   #sizeBytes = 0
-  #reason: UnkeptBody['reason'] | undefined
+  #isKept = true
 
   constructor(limits: BodyLimits, budget: BodyBudget = { freeBytes: Infinity }) {
     this.#limits = limits
@@ -23,12 +23,10 @@ export class BodyCollector {
   add(chunk: Uint8Array): boolean {
     const { mostBytes, keptBytes } = this.#limits
     this.#sizeBytes += chunk.length
-    if (this.#sizeBytes > mostBytes) this.#reason = 'too-large'
-    else if (this.#sizeBytes > keptBytes) this.#reason ??= 'refused'
-    else if (chunk.length > this.#budget.freeBytes) this.#reason ??= 'crowded'
-    if (this.#reason !== undefined) {
+    if (this.#sizeBytes > keptBytes || chunk.length > this.#budget.freeBytes) this.#isKept = false
+    if (!this.#isKept) {
       this.release()
-      return this.#reason !== 'too-large'
+      return this.#sizeBytes <= mostBytes
     }
     this.#budget.freeBytes -= chunk.length
     this.#heldBytes += chunk.length
@@ -43,7 +41,8 @@ export class BodyCollector {
   }
 
   get body(): CallBody {
-    if (this.#reason !== undefined) return { sizeBytes: this.#sizeBytes, reason: this.#reason }
+    if (!this.#isKept)
+      return { sizeBytes: this.#sizeBytes, isTooLarge: this.#sizeBytes > this.#limits.mostBytes }
     const [first = new Uint8Array(), second] = this.#chunks
     if (!second) return first
     const bytes = new Uint8Array(this.#heldBytes)

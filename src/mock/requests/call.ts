@@ -6,14 +6,14 @@ import type { Reception } from './reception.ts'
 export interface UnkeptBody {
   /** Bytes that were announced or received. */
   readonly sizeBytes: number
-  /** Larger than its operation allows; beyond what the adapter holds at a time; or of a key that cannot send it. */
-  readonly reason: 'too-large' | 'crowded' | 'refused'
+  /** Whether it is larger than its operation allows; otherwise its key cannot send it, or no room was left for it. */
+  readonly isTooLarge: boolean
 }
 
 export type CallBody = Uint8Array | UnkeptBody | null
 
 export interface BodyLimits {
-  /** Larger bodies are `too-large`. */
+  /** Larger bodies are too large for the operation. */
   readonly mostBytes: number
   /** Most bytes that are kept; the others are counted. */
   readonly keptBytes: number

@@ -85,21 +85,19 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function toUnkeptError({ reason }: UnkeptBody, mostBytes: number): ApiError {
-  if (reason === 'too-large')
-    return new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
-  const cause =
-    reason === 'crowded'
-      ? 'too many bytes are being sent at once'
-      : 'the state changed while the body was being sent'
-  return new ApiError('unavailable', `${cause}; send the request again`)
-}
+const toUnkeptError = ({ isTooLarge }: UnkeptBody, mostBytes: number): ApiError =>
+  isTooLarge
+    ? new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
+    : new ApiError(
+        'unavailable',
+        'the body was not kept: too many bytes are being sent at once, or the state changed meanwhile; send the request again',
+      )
 
 /** The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty. */
 export function readBody(operation: OperationSpec, exchange: OpenExchange): RawBody {
   const { answers, call, sent: body } = exchange
   const contentType = call.header('content-type')
-  if (body && 'reason' in body) throw toUnkeptError(body, bodyLimitOf(answers, contentType))
+  if (body && 'isTooLarge' in body) throw toUnkeptError(body, bodyLimitOf(answers, contentType))
   const { json, multipart } = operation.body ?? {}
   if (multipart && (!json || isMultipart(contentType)))
     return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, exchange.reportBreach)

@@ -65,26 +65,39 @@ function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string)
   return list && isPrivateList(store, list) && store.answers.privateById === 'hidden' ? undefined : task
 }
 
+export const parentRule = 'must be neither the task itself nor one of its subtasks'
+
+/**
+ * Whether a task is below itself.
+ * @param checked ids of tasks that need no second look; those met here are added
+ */
+export function isInLoop(tasks: Store['tasks'], task: TaskRecord, checked = new Set<string>()): boolean {
+  const passed = new Set<string>()
+  let at: TaskRecord | undefined = task
+  while (at && !checked.has(at.id) && !passed.has(at.id)) {
+    passed.add(at.id)
+    at = tasks.get(at.parent_task_id ?? '')
+  }
+  const isLoop = passed.size > 0 && at?.id === task.id
+  for (const id of passed) {
+    // From here on it is a loop without this task, to be found from a task in it.
+    if (!isLoop && id === at?.id) break
+    checked.add(id)
+  }
+  return isLoop
+}
+
 /** Assumption: unknownReferences. @param task the task to move, absent for a new task. @throws {ApiError} validation */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
-  const parent = findReachableTask(store, workspace, parentId)
-  if (!parent) {
+  if (!findReachableTask(store, workspace, parentId)) {
     const { message } = toValueError('parent_task_id', 'the id of a task of the workspace', parentId)
     const known = store.tasks.slice(0, mostCompared)
     const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)
     throw new ApiError('validation', message, near === undefined ? {} : { hint: `did you mean ${near}?` })
   }
-  const passed = new Set<string>()
-  for (let at: TaskRecord | undefined = parent; task && at && !passed.has(at.id);) {
-    if (at.id === task.id)
-      throw new ApiError(
-        'validation',
-        `parent_task_id must be neither the task itself nor one below it; received ${quote(parentId)}`,
-      )
-    passed.add(at.id)
-    at = at.parent_task_id === null ? undefined : store.tasks.get(at.parent_task_id)
-  }
+  if (task && isInLoop(store.tasks, { ...task, parent_task_id: parentId }))
+    throw new ApiError('validation', `parent_task_id ${parentRule}; received ${quote(parentId)}`)
 }
 
 /** The task that a creation makes; null counts as absent. @throws {ApiError} validation */
