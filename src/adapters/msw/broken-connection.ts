@@ -1,4 +1,5 @@
 // A broken connection as MSW passes it on: all that depends on how MSW and its interceptors work inside.
+import { NetworkFault, UsedBodyError } from '../../mock/requests/call.ts'
 
 /**
  * The client's own object of a request on `node:http` that MSW 2 intercepted. It stands at a symbol of the interceptors;
@@ -9,23 +10,33 @@ function rawRequestOf(request: Request): { destroy?: (error: Error) => void } | 
   return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
 }
 
-/** A response that MSW treats as a broken connection; clients on `node:http` get `cause` itself. */
-export function breakOff(request: Request, cause: Error & { readonly code: string }): Response {
+/** The errors with which `fetch` is to reject, by the response that stands for each. */
+const errors = new WeakMap<Response, Error & { readonly code: string }>()
+
+/**
+ * A response that MSW treats as a broken connection.
+ * @param error the one with which `mock.fetch` rejects; clients on `node:http` get its cause
+ */
+export function breakOff(request: Request, error: unknown): Response {
+  const response = Response.error()
+  const cause: unknown = error instanceof TypeError ? (error.cause ?? error) : undefined
+  if (!(cause instanceof UsedBodyError || cause instanceof NetworkFault)) return response
   rawRequestOf(request)?.destroy?.(cause)
-  return Object.assign(Response.error(), { code: cause.code, message: cause.message })
+  const { code, errno, message } = cause
+  errors.set(response, Object.assign(error as TypeError, { code, errno }))
+  return Object.assign(response, { code, message })
 }
 
 /**
  * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW passes it on; without it, MSW
- * would create errors of its own. With `code` and `errno`, MSW 3 gives it to clients on `node:http` too.
+ * would create errors of its own. `code` and `errno` tell the
+ * interceptors that it stands for a failed request, where other errors become a 500.
  */
 export function throwOnUse(request: Request, response: Response): void {
+  const error = errors.get(response)
   // The version too, since bundlers can define a `process` in pages.
   const isNode = typeof process === 'object' && process.versions?.node !== undefined
-  if (!('code' in response) || !isNode || rawRequestOf(request)) return
-  const { code } = response
-  const cause = Object.assign(new Error(String(Reflect.get(response, 'message'))), { code })
-  const error = Object.assign(new TypeError('fetch failed', { cause }), { code, errno: -104 })
+  if (!error || !isNode || rawRequestOf(request)) return
   Object.defineProperty(response, 'status', {
     // The vitest helper passes the response of the mock's handler on, so that it comes here twice.
     configurable: true,

@@ -3,6 +3,7 @@ import { Reception } from '../../mock/requests/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
   NetworkFault,
+  UsedBodyError,
   type ApiResponse,
   type BodyLimits,
   type Call,
@@ -15,16 +16,43 @@ import { toFetchResponse } from './text-response.ts'
 
 /**
  * Responds to a request.
- * @param url that of the request, passed on since each read of it has a cost
- * @param body read in place of the request's own
- * @param isKept whether a console can read headers and times of it later
+ * @param url the request's address, passed on because each read of it has a cost
+ * @param source the copy whose body is read; by default the request itself
+ * @param isKept whether the journal keeps headers and times for the console
  */
 export type FetchAdapter = (
   request: Request,
   url: string,
-  body?: Request['body'],
+  source?: Request,
   isKept?: boolean,
 ) => Promise<Response>
+
+type WebStream = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** What can differ: Firefox has no `Request.body`; that of node-fetch is a Node stream, and its signal can be null. */
+interface PlatformRequest {
+  readonly body?: WebStream | object | null
+  readonly bodyUsed?: boolean
+  readonly signal?: AbortSignal | null
+}
+
+const signalOf = (request: PlatformRequest) => request.signal ?? undefined
+const isWebStream = (body: PlatformRequest['body']): body is WebStream =>
+  typeof (body as Partial<WebStream> | null | undefined)?.getReader === 'function'
+
+/** The body as the platform has it: null for none, undefined where only reading can tell. */
+const bodyOf = (request: Request): PlatformRequest['body'] =>
+  // Each read of it has a cost, and most requests are these.
+  request.method === 'GET' || request.method === 'HEAD' ? null : (request as PlatformRequest).body
+
+const isUsed = ({ bodyUsed }: PlatformRequest, body: PlatformRequest['body']) =>
+  bodyUsed === true || (isWebStream(body) && body.locked)
+
+/** A request whose body can be read while the given one keeps its own. */
+export function copyBody(request: Request): Request {
+  const body = bodyOf(request)
+  return body === null || isUsed(request, body) ? request : request.clone()
+}
 
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
@@ -52,13 +80,13 @@ const toFetchError = (cause: unknown) => new TypeError('fetch failed', { cause }
 /** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
 async function readStream(
   stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   limits: BodyLimits,
 ): Promise<CallBody> {
   const reader = stream.getReader()
   // Cancelling ends the pending read, even if the stream stalls.
-  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
-  signal.addEventListener('abort', cancel, { once: true })
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => undefined)
+  signal?.addEventListener('abort', cancel, { once: true })
   const collector = new BodyCollector(limits)
   try {
     for (;;) {
@@ -73,12 +101,34 @@ async function readStream(
     }
   } catch (error) {
     cancel()
-    throw signal.aborted ? signal.reason : toFetchError(error)
+    throw signal?.aborted ? signal.reason : toFetchError(error)
   } finally {
-    signal.removeEventListener('abort', cancel)
+    signal?.removeEventListener('abort', cancel)
   }
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   return collector.body
+}
+
+/** Where there is no stream, the body is read at once. @throws as `readStream` */
+async function readWhole(
+  request: Request,
+  signal: AbortSignal | undefined,
+  limits: BodyLimits,
+): Promise<CallBody> {
+  let abort: (() => void) | undefined
+  const aborted = new Promise<never>((_, fail) => {
+    abort = () => fail(signal?.reason as Error)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    const collector = new BodyCollector(limits)
+    collector.add(new Uint8Array(await Promise.race([request.arrayBuffer(), aborted])))
+    return collector.body
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : toFetchError(error)
+  } finally {
+    if (abort) signal?.removeEventListener('abort', abort)
+  }
 }
 
 class FetchCall implements Call {
@@ -88,7 +138,8 @@ class FetchCall implements Call {
   readonly query: string
   readonly baseUrl: string
   readonly body: Call['body']
-  readonly signal: AbortSignal
+  readonly isBodyUsed: boolean
+  readonly signal?: AbortSignal
   readonly reception: Reception | undefined
   /**
    * By names in lower case, which the Headers of some test environments do not give. Read once: each read of a header takes
@@ -96,8 +147,8 @@ class FetchCall implements Call {
    */
   readonly #headers = new Map<string, string>()
 
-  constructor(baseUrl: string, request: Request, url: string, body: Request['body'], reception?: Reception) {
-    const { signal } = request
+  constructor(baseUrl: string, request: Request, url: string, source: Request, reception?: Reception) {
+    const signal = signalOf(request)
     const fragment = url.indexOf('#')
     const end = fragment === -1 ? url.length : fragment
     const question = url.indexOf('?')
@@ -108,8 +159,14 @@ class FetchCall implements Call {
     this.outside = isInside ? undefined : url.slice(0, pathEnd)
     this.query = url.slice(pathEnd + 1, end)
     this.baseUrl = baseUrl
-    this.body = body && ((limits) => readStream(body, signal, limits))
-    this.signal = signal
+    const body = bodyOf(source)
+    this.isBodyUsed = body !== null && isUsed(source, body)
+    this.body =
+      body === null
+        ? null
+        : (limits) =>
+            isWebStream(body) ? readStream(body, signal, limits) : readWhole(source, signal, limits)
+    if (signal) this.signal = signal
     this.reception = reception
     request.headers.forEach((value, name) => this.#headers.set(name.toLowerCase(), value))
   }
@@ -125,8 +182,6 @@ class FetchCall implements Call {
 
 /** Responses come in microtasks: after so many, timers get their turn, such as the time limit of a test. */
 const responsesATurn = 200
-
-const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
 const reject = (reason: unknown) => Promise.reject<Response>(reason)
@@ -149,22 +204,23 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
   }
   const deliver = (request: Request, response: ApiResponse) => {
     open.delete(request)
-    request.signal.throwIfAborted()
+    signalOf(request)?.throwIfAborted()
     return toFetchResponse(response, request.method)
   }
   const fail = (request: Request, error: unknown): never => {
     open.delete(request)
-    request.signal.throwIfAborted()
+    signalOf(request)?.throwIfAborted()
+    if (error instanceof UsedBodyError)
+      console.error(`[workspace-api-mock] ${request.method} ${request.url}: ${error.message}`)
     throw error instanceof NetworkFault ? toFetchError(error) : error
   }
   // Not an async function: each additional promise costs measurable time.
-  return (request, url, body = request.body, isKept = false) => {
-    if (request.signal.aborted) return inTurn(() => reject(request.signal.reason))
-    if (body !== null && (request.bodyUsed || body.locked))
-      return inTurn(() => reject(new TypeError(usedBody)))
+  return (request, url, source = request, isKept = false) => {
+    const signal = signalOf(request)
+    if (signal?.aborted) return inTurn(() => reject(signal.reason))
     open.add(request)
     const reception = isKept ? new Reception([...request.headers].flat(), readSystemMs()) : undefined
-    return handler.handle(new FetchCall(baseUrl, request, url, body, reception)).then(
+    return handler.handle(new FetchCall(baseUrl, request, url, source, reception)).then(
       (response) => {
         reception?.end(readSystemMs())
         return inTurn(() => deliver(request, response))

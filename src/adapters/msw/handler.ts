@@ -1,8 +1,7 @@
 // Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
 import type { RequestHandler } from 'msw'
-import { NetworkFault } from '../../mock/requests/call.ts'
 import { breakOff, throwOnUse } from './broken-connection.ts'
-import { isBelow, type FetchAdapter } from './fetch.ts'
+import { copyBody, isBelow, type FetchAdapter } from './fetch.ts'
 
 interface Arguments {
   readonly request: Request
@@ -64,13 +63,10 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
       try {
         // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is
         // that of the request: that of a copy is never aborted once the garbage collector has run.
-        const hasBody = request.method !== 'GET' && request.body !== null
-        const body = hasBody ? request.clone().body : null
-        return await adapter(request, url, body, handlersOfWorkers.has(handler))
+        return await adapter(request, url, copyBody(request), handlersOfWorkers.has(handler))
       } catch (error) {
         // MSW expects a response where `fetch` would reject.
-        const { cause } = error as { cause?: unknown }
-        return cause instanceof NetworkFault ? breakOff(request, cause) : Response.error()
+        return breakOff(request, error)
       }
     },
     log({ request: { method, url }, response: { status, headers } }) {

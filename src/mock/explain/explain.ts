@@ -32,8 +32,8 @@ function notesOf(exchange: Exchange, shown: Sandbox, name: string | undefined): 
 }
 
 function describeRequest(exchange: Exchange, shown: Sandbox, name: string | undefined): string {
-  const { id, method, operation, status } = exchange
-  const outcome = status === 0 ? 'connection broken' : String(status)
+  const { id, method, operation, status, fault } = exchange
+  const outcome = status !== 0 ? String(status) : fault === null ? 'failed' : 'connection broken'
   const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`
   const named = operation === null ? `${line}, not an operation` : `${line} (${operation})`
   return [named, ...notesOf(exchange, shown, name).map((note) => `  ${note}`)].join('\n')

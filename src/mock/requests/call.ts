@@ -38,6 +38,8 @@ export interface Call {
    * takes a body. If reading rejects, the call was never made, and `handle` rejects with the same error.
    */
   readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
+  /** Whether something else has read its body: the call fails, and the journal says so. */
+  readonly isBodyUsed?: boolean
   /** Whether it arrived over a connection, which keeps its requests in order: it waits for no other call. */
   readonly isRemote?: true
   /** What the journal holds of it for the console; absent where no console reads it later. */
@@ -72,6 +74,17 @@ export class NetworkFault extends Error {
 
   constructor(message = 'The connection was broken by a fault.') {
     super(message)
+  }
+}
+
+/** Thrown by the core instead of a response when the body of a request was read before it arrived. */
+export class UsedBodyError extends TypeError {
+  readonly code = 'ERR_BODY_ALREADY_USED'
+  readonly errno = -22
+  override readonly name = 'TypeError'
+
+  constructor() {
+    super('an earlier handler has read this body; read request.clone()')
   }
 }
 

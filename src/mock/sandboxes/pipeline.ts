@@ -10,6 +10,7 @@ import { keptBodyBytes } from '../journal/weight.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import {
   NetworkFault,
+  UsedBodyError,
   type ApiResponse,
   type Call,
   type CallBody,
@@ -82,12 +83,15 @@ export class Pipeline {
   /**
    * Handles a call. Calls are handled one at a time, in the order of their arrival; one whose body is not there yet
    * waits outside of that order.
-   * @throws {NetworkFault} if a fault breaks the connection; the error of reading the body; the reason of the signal
+   * @throws {NetworkFault} if a fault breaks the connection
+   * @throws {UsedBodyError} if the body was read before; the error of reading the body; the reason of the signal
    */
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(respondToPreflight(call))
     const { state } = this.#place
     const exchange = new OpenExchange(call, state)
+    if (call.isBodyUsed === true)
+      return inTurn(exchange, null, () => this.#fail(exchange, new UsedBodyError()))
     const { route } = exchange
     const body = this.#readBody(exchange)
     const { listeners } = this.#options
@@ -182,6 +186,14 @@ export class Pipeline {
     )
   }
 
+  /** Enters a request that cannot be read into the journal, which says why; no report, coverage or fault counts it. */
+  #fail(exchange: OpenExchange, error: Error): never {
+    beginExchange(exchange)
+    exchange.principal = principalOf(exchange.store, exchange.sentKey)
+    if (exchange.state === this.#place.state) this.#enter(exchange, withHint(droppedResponse, error.message))
+    throw error
+  }
+
   #respond(exchange: OpenExchange): ApiResponse {
     const { route, store } = exchange
     const place = this.#place
@@ -202,17 +214,22 @@ export class Pipeline {
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
   #record(open: BegunExchange, response: ApiResponse): void {
-    const { state, coverage } = this.#place
+    const { coverage } = this.#place
     if (open.principal) this.#place.isUsed = true
     if (open.route && open.call.isInternal !== true && !open.isConsole) {
       const outcome = response === droppedResponse ? undefined : outcomeOf(open, response)
       const isByFault = open.failure?.kind !== undefined || outcome?.isPlanned === true
       coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
-    if (open.state !== state) return
+    if (open.state !== this.#place.state) return
+    this.#enter(open, response, !open.isConsole)
+  }
+
+  #enter(open: BegunExchange, response: ApiResponse, isReported = false): void {
+    const { state } = this.#place
     open.id = state.journal.nextId()
     open.response = response
-    if (!open.isConsole) state.report.add(open)
+    if (isReported) state.report.add(open)
     const { call, store, arrival } = open
     const exchange = toExchange(open)
     state.journal.add(exchange)

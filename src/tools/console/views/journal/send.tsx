@@ -61,10 +61,16 @@ async function send(shared: Console, { entry, whole }: SendProps, draft: Draft):
     ...{ method, headers },
     body: hasBody ? (body ?? bytesOf(whole)) : null,
   })
-  // A fault can break the connection, which is a result too.
-  await source.send(request).catch(() => undefined)
-  const rows = await controls.console.journals({ of: sandbox ?? '', limit: 20 })
+  const readRows = () => controls.console.journals({ of: sandbox ?? '', limit: 20 })
+  const before = (await readRows()).at(-1)?.id ?? 0
+  const failure = await source.send(request).then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  )
+  const rows = (await readRows()).filter(({ id }) => id > before)
   const sent = rows.findLast((row) => row.console === true) ?? rows.at(-1)
+  // A broken connection is a result too; a request that never arrived is none.
+  if (!sent && failure) throw failure
   if (sent) openEntry({ id: sent.id, sandbox }, { compare: String(entry.id) })
 }
 
