@@ -63,7 +63,7 @@ describe('the browser entry', () => {
     follow(entry?.fileName ?? '')
     expect(entry?.dynamicImports.length).toBeGreaterThan(0)
     expect(
-      [...atOnce].filter((id) => /preact|adapters\/control-api|tools\/console\/(?!notices)/.test(id)),
+      [...atOnce].filter((id) => /preact|adapters\/control-api|tools\/console\/(?!mount)/.test(id)),
     ).toEqual([])
     expect([...modules].some((id) => id.includes('preact'))).toBe(true)
   })
