@@ -69,7 +69,7 @@ const above = {
     'tools/deployment',
     'tools/pull',
   ],
-  'tools/deployment': ['contract', 'tools/verify'],
+  'tools/deployment': ['contract'],
   'tools/pull': ['contract', 'service/fixture', 'mock/requests', 'tools/deployment'],
   'tools/openapi': ['contract'],
   'tools/console': [

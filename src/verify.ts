@@ -11,12 +11,12 @@ export { pull, PullStopped, type Pulled, type PullOptions } from './tools/pull/p
 export type { Missing } from './tools/pull/notes.ts'
 export type { KeptReads } from './tools/pull/reader.ts'
 export { CannotRun, type Progress, type TestingOptions } from './tools/deployment/start.ts'
+export type { LeftBehind } from './tools/deployment/run.ts'
 export type {
   VerifyFinding,
   Inconclusive,
-  LeftBehind,
   Note,
   Outcome,
   VerifyReport,
 } from './tools/verify/findings/report.ts'
-export type { Source, Subject } from './tools/verify/findings/difference.ts'
+export type { Source, Subject } from './tools/verify/compare/difference.ts'

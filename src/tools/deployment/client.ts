@@ -1,7 +1,7 @@
 // The client of a deployment: every response is judged, everything made is recorded.
 import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
-import type { Judge } from '../verify/findings/judge.ts'
+import type { SentExchange } from './exchange.ts'
 import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
 import { Stop } from './stop.ts'
@@ -22,19 +22,32 @@ export function queryOf(query: CallOptions['query'] = ''): string {
   return text === '' ? '' : `?${text}`
 }
 
+/** Sees every response of a run. */
+export interface Watcher {
+  /** @param operation undefined where a request called no operation */
+  see(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void
+  /** There was no response that could be read, for the reason in words. */
+  miss(operation: OperationId, why: string, exchange?: SentExchange): void
+  /** Whether the body of a success fits its schema, with whatever answers. */
+  fits(operation: OperationId, reply: Reply): boolean
+}
+
+/** For a run that judges nothing, such as a pull. */
+export const unwatched: Watcher = { see: () => undefined, miss: () => undefined, fits: () => true }
+
 export class Client {
   readonly transport: Transport
-  readonly judge: Judge
+  readonly watcher: Watcher
   readonly ledger = new Ledger()
 
-  constructor(transport: Transport, judge: Judge) {
+  constructor(transport: Transport, watcher: Watcher) {
     this.transport = transport
-    this.judge = judge
+    this.watcher = watcher
   }
 
   /** @throws {Stop} if no response could be read, which is recorded as drift of the operation */
   async call(operation: OperationId, options: CallOptions = {}): Promise<Reply> {
-    const { transport, judge } = this
+    const { transport, watcher } = this
     const { method, path }: OperationSpec = operations[operation]
     const names = listPathParameters(path)
     const params = Object.fromEntries(names.map((name) => [name, options.params?.[name] ?? '']))
@@ -42,16 +55,14 @@ export class Client {
     try {
       const onReply = (got: Reply, isLast: boolean) => {
         const exchange = transport.latest
-        if (isLast || got.status === 429) judge.check(operation, got, exchange)
+        if (isLast || got.status === 429) watcher.see(operation, got, exchange)
         this.ledger.observe(operation, params, got)
       }
       return await transport.send(method, url, options, { operation, onReply })
     } catch (error) {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Stop)) throw error
-      const expected = 'a response that can be read'
-      const breach = { path: '', kind: 'rule', expected, got: error.message } as const
-      judge.record(operation, 'readable', [breach], transport.latest)
+      watcher.miss(operation, error.message, transport.latest)
       throw new Stop(error.message, 'drift', { cause: error.cause })
     }
   }
@@ -69,7 +80,13 @@ export class Client {
       throw new Stop(
         `${operation} should respond with ${String(operations[operation].success.status)}, but: ${summary}`,
       )
-    this.judge.assertShape(operation, reply)
+    this.assertShape(operation, reply)
     return reply.json as SuccessFor<Id>
+  }
+
+  /** @throws {Stop} if the body of a success does not fit its schema, with whatever answers */
+  assertShape(operation: OperationId, reply: Reply): void {
+    if (this.watcher.fits(operation, reply)) return
+    throw new Stop(`the response to ${operation} does not have the shape of the contract`, 'drift')
   }
 }

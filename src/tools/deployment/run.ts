@@ -7,8 +7,15 @@ import type { Client } from './client.ts'
 import { explainFailure, Interrupted, Stop } from './stop.ts'
 import { toCreatedRecord, type CreatedRecord } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import type { LeftBehind } from '../verify/findings/report.ts'
 import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
+
+/** What a run made and did not remove. */
+export interface LeftBehind {
+  /** Kind and id, such as `space spc_1`. */
+  readonly what: string
+  /** The reason, in words. */
+  readonly why: string
+}
 
 const pageSize = 500
 const mostPages = 40

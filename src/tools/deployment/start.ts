@@ -3,9 +3,8 @@ import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/
 import { isObject } from '../../contract/data/objects.ts'
 import { describeUnknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/text/quote.ts'
-import { Client } from './client.ts'
+import { Client, type Watcher } from './client.ts'
 import { Transport } from './transport.ts'
-import { Judge } from '../verify/findings/judge.ts'
 import { Interrupted, Stop } from './stop.ts'
 import type { Reply } from './reply.ts'
 import { lastingCauseOf } from './receive.ts'
@@ -124,7 +123,11 @@ function assertGiven(options: RunOptions, caller: keyof typeof optionNames): voi
 }
 
 /** @throws {CannotRun} for an unknown option, an invalid address or key */
-export function createContext(options: RunOptions, caller: keyof typeof optionNames): Context {
+export function createContext(
+  options: RunOptions,
+  caller: keyof typeof optionNames,
+  watch: (answers: Answers) => Watcher,
+): Context {
   assertGiven(options, caller)
   const { apiKey, write = false, signal, testing = {} } = options
   const { nowMs = options.nowMs ?? (() => performance.now()) } = testing
@@ -135,7 +138,7 @@ export function createContext(options: RunOptions, caller: keyof typeof optionNa
   const answers = resolveAnswers(options.answers ?? {})
   const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options
   const limits = { timeoutMs: responseTimeoutMs, bytes: responseBytes }
-  const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), new Judge(answers))
+  const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), watch(answers))
   let texts = 0
   const newText = () => `${marker} ${String((texts += 1))}`
   return { api, answers, marker, newText, mayWrite: write, wait, nowMs }

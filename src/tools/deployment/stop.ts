@@ -1,6 +1,4 @@
 // How a part of a run ends early: a stop, whose reason is a value, or the interruption of the whole run.
-import type { Difference } from '../verify/findings/difference.ts'
-
 /** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =
   | 'absent'
@@ -24,17 +22,10 @@ type StopReason = InconclusiveReason | 'parted' | 'repeated' | 'unreadable'
 export class Stop extends Error {
   override readonly name = 'Stop'
   readonly reason: StopReason
-  /** A refusal for lack of a permission, which is drift if the operation ever succeeds. */
-  readonly refusal: Difference | undefined
 
-  constructor(
-    message: string,
-    reason: StopReason = 'absent',
-    options: ErrorOptions & { readonly refusal?: Difference | undefined } = {},
-  ) {
+  constructor(message: string, reason: StopReason = 'absent', options?: ErrorOptions) {
     super(message, options)
     this.reason = reason
-    this.refusal = options.refusal
   }
 }
 

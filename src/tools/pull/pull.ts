@@ -6,7 +6,7 @@ import { AnswerError, type Answers, type AnswersInput } from '../../contract/que
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { assertRunnable, CannotRun, createContext, type RunOptions } from '../deployment/start.ts'
-import type { Client } from '../deployment/client.ts'
+import { unwatched, type Client } from '../deployment/client.ts'
 import { Interrupted } from '../deployment/stop.ts'
 import { anonymize } from './anonymize.ts'
 import { Bag, type PullBounds } from './bag.ts'
@@ -128,7 +128,11 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     const { baseUrl = recording?.base ?? '', apiKey = '' } = options
     // A recording takes no key.
     const key = recording ? '-' : apiKey
-    const { api, answers: known } = createContext({ ...options, baseUrl, apiKey: key }, 'pull')
+    const { api, answers: known } = createContext(
+      { ...options, baseUrl, apiKey: key },
+      'pull',
+      () => unwatched,
+    )
     if (!recording) await assertRunnable(api)
     const read = await readWorkspace(recording ?? api, known, { ...options, given })
     const { notes } = read

@@ -6,7 +6,8 @@ import { quote } from '../../contract/text/quote.ts'
 import { toHarExchange } from '../deployment/exchange.ts'
 import { runSteps } from '../deployment/run.ts'
 import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from '../deployment/start.ts'
-import { toCheckName, type Check, type Difference, type NamedCheck } from './findings/difference.ts'
+import { toCheckName, type Check, type Difference, type NamedCheck } from './compare/difference.ts'
+import { toAgreed } from './findings/causes.ts'
 import {
   checksOf,
   findingsOf,
@@ -15,14 +16,14 @@ import {
   undriftedOf,
   withWrongRefusal,
 } from './findings/findings.ts'
-import { ruleNames } from './findings/judge.ts'
+import { Judge, ruleNames } from './findings/judge.ts'
 import type { Outcome, VerifyReport } from './findings/report.ts'
 import { scenarios } from './scenarios/all.ts'
 import { makesSpace } from './scenarios/spaces.ts'
-import { pullReference } from './twin/reference.ts'
-import { Rounds, type Result } from './twin/rounds.ts'
-import type { Scenario } from './twin/scenario.ts'
+import { pullMirror } from './twin/mirror.ts'
+import type { Scenario } from './twin/player.ts'
 import { Twin } from './twin/twin.ts'
+import { toUnplayed, Verdicts, type Verdict } from './verdict/verdict.ts'
 
 export interface VerifyOptions extends RunOptions {
   /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */
@@ -80,19 +81,19 @@ function chooseScenarios(options: VerifyOptions) {
 
 /** Pulls the deployment, makes or chooses what the run writes in, and plays scenarios on both sides. */
 async function judgeAll(context: Context, chosen: readonly Scenario[], options: VerifyOptions) {
-  const results: Result[] = []
+  const results: Verdict[] = []
   let twin: Twin | undefined
-  let rounds: Rounds | undefined
+  let verdicts: Verdicts | undefined
   const judge = async (scenario: Scenario) => {
-    if (rounds) results.push(await rounds.judge(scenario))
+    if (verdicts) results.push(await verdicts.judge(scenario))
   }
   const begin = async () => {
     if (chosen.length === 0) return
     // What the scenarios choose from is read for their operations alone.
     const wanted = new Set(chosen.flatMap(({ operations }) => operations))
-    const pull = () => pullReference(context, wanted)
+    const pull = () => pullMirror(context, wanted)
     twin = new Twin(context, await pull(), pull)
-    rounds = new Rounds(twin)
+    verdicts = new Verdicts(twin)
     if (!chosen.some(({ needs }) => needs === 'write')) return
     await judge(makesSpace)
     await twin.calibrate()
@@ -116,19 +117,22 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
   const { isChosen, wanted, chosen } = chooseScenarios(options)
-  const context = createContext(options, 'verify')
+  let judge!: Judge
+  const context = createContext(options, 'verify', (answers) => (judge = new Judge(answers)))
   const { mayWrite } = context
-  const { judge, transport } = context.api
+  const { transport } = context.api
   const { results: played, twin, interruption, leftBehind } = await judgeAll(context, chosen, options)
   const unplayed = wanted.filter((one) => !played.some(({ scenario }) => scenario === one))
   const results = [
     ...played.map((one) => withWrongRefusal(one, judge)),
-    ...unplayed.map((scenario): Result => {
-      const stopped = chosen.includes(scenario)
-        ? ({ why: 'the run was interrupted', reason: 'interrupted' } as const)
-        : ({ why: needsWriting, reason: 'writing' } as const)
-      return { scenario, differences: [], judged: new Set(), stopped }
-    }),
+    ...unplayed.map((scenario) =>
+      toUnplayed(
+        scenario,
+        chosen.includes(scenario)
+          ? { why: 'the run was interrupted', reason: 'interrupted' }
+          : { why: needsWriting, reason: 'writing' },
+      ),
+    ),
   ]
   const isAllowed = ({ source, explained }: Pick<Difference, 'source' | 'explained'>) =>
     !contractOnly || ('contract' in source && !explained)
@@ -142,9 +146,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   )
   const drifts = findingsOf(
     [...differences, ...judge.differences.filter(isWanted)],
-    twin?.agreed ?? new Map(),
+    toAgreed(results),
     context,
-    twin?.reference,
+    twin?.mirror.columns,
   )
   const others = [
     ...results.flatMap(undriftedOf),
@@ -155,7 +159,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const counts = { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
   const inconclusive = inconclusiveOf(findings, results)
   const problem =
-    interruption?.message ?? problemOf(context, twin?.reference, findings, inconclusive, maxInconclusive)
+    interruption?.message ??
+    problemOf(judge, mayWrite, twin?.mirror.isEmpty === true, findings, inconclusive, maxInconclusive)
   const evidence = drifts.flatMap(({ finding, exchanges }) =>
     exchanges.map((exchange) => toHarExchange(exchange, toCheckName(finding))),
   )

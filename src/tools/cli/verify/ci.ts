@@ -1,6 +1,6 @@
 // The report of `verify` for CI: JUnit XML, and annotations for GitHub Actions.
 import type { VerifyFinding, VerifyReport } from '../../../verify.ts'
-import { formatSource } from '../../verify/findings/difference.ts'
+import { formatSource } from '../../verify/compare/difference.ts'
 import { rulesOf, type BaselineComparison } from './baseline.ts'
 
 const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }

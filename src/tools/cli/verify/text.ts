@@ -1,7 +1,7 @@
 // The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../../verify.ts'
-import { formatSource } from '../../verify/findings/difference.ts'
+import { formatSource } from '../../verify/compare/difference.ts'
 import { listLines, toPrintable, toPrintableTexts, applyStyle } from '../terminal.ts'
 import type { BaselineComparison } from './baseline.ts'
 

@@ -1,11 +1,56 @@
 // Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
-import type { OperationId } from '../../../contract/index.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
-import { placeOf, type Difference } from './difference.ts'
+import { lastName, placeOf, type Difference, type OtherAnswer, type Subject } from '../compare/difference.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+
+/** What drifts have in common. What has fewer fields stands for more: a status of an operation, or of all. */
+export type Cause =
+  | ({ readonly kind: 'answer' } & OtherAnswer)
+  | {
+      readonly kind: 'header'
+      readonly name: string
+      readonly isMissing: boolean
+      readonly expected: unknown
+    }
+  | {
+      readonly kind: 'rule'
+      readonly rule: string
+      readonly expected: unknown
+      readonly got: unknown
+      readonly operation?: Subject
+    }
+  | {
+      readonly kind: 'status'
+      readonly expected: unknown
+      readonly got: unknown
+      readonly operation?: Subject
+      readonly theme?: string
+      readonly parameters?: string
+    }
+  | { readonly kind: 'body'; readonly got: string }
+  /** How a field is written, wherever its resource is shown: missing, extra, of another type. */
+  | { readonly kind: 'form'; readonly resource: string; readonly field: string; readonly is: string }
+  | {
+      readonly kind: 'value'
+      readonly resource: string
+      readonly field: string
+      readonly values: readonly unknown[]
+    }
+  /** What a write keeps, or an operation shows, of one field; without a field: a write that keeps nothing. */
+  | { readonly kind: 'effect'; readonly operation: Subject; readonly field?: string; readonly rule?: string }
+  | { readonly kind: 'place'; readonly place: string; readonly after?: OperationId; readonly theme?: string }
 
 /** Statuses in which the deployment agreed with the mock, by operation. */
 export type AgreedStatuses = ReadonlyMap<OperationId, ReadonlySet<number>>
+
+export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
+  const agreed = new Map<OperationId, Set<number>>()
+  for (const [operation, status] of verdicts.flatMap((one) => one.agreed))
+    getOrInsert(agreed, operation, () => new Set<number>()).add(status)
+  return agreed
+}
 
 /** An error status that comes as another one in so many operations, and never as it should, has one cause. */
 const fewestOperations = 3
@@ -13,88 +58,126 @@ const fewestOperations = 3
 const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
-const fieldOf = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
+/** Last parts of a path that name no resource. */
+const actions: Readonly<Record<string, string>> = { bulk: 'rows', query: 'rows', insert: 'jobs' }
+/** What an operation is about, by its path: `tasks` for `getTask` and `listTasks`. */
+function resourceOf(operation: Subject): string {
+  if (operation === 'general') return operation
+  const last = operations[operation].path.split('/').findLast((part) => /^\w/.test(part)) ?? ''
+  return actions[last] ?? last
+}
+const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
-/** What an operation is about: `Task` for `getTask` and `listTasks`. */
-const resourceOf = (operation: string) =>
-  operation
-    .replace(/^[a-z]+/, '')
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '')
-const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
-/** A field of a resource with the values that differ. */
-const valueCauseOf = ({ operation, path, expected, got }: Difference) =>
-  `${resourceOf(operation)} ${fieldOf(path)} ${JSON.stringify([expected, got])}`
-
 /** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
-function statusCause(drift: Difference, alike: readonly Difference[], agreed: AgreedStatuses): string {
-  const { operation, rule, expected, got } = drift
-  const wanted = Number(expected)
-  const isNeverRight = [...operationsOf(alike)].every(
-    (id) => agreed.get(id as OperationId)?.has(wanted) !== true,
-  )
-  const isSystematic =
-    operationsOf(alike).size >= fewestOperations && [...agreed.values()].every((seen) => !seen.has(wanted))
-  if (isSystematic) return `status ${String(expected)} ${String(got)}`
-  if (wanted < 300 && isNeverRight) return `${operation} status ${String(expected)} ${String(got)}`
-  const parameters = [...addressOf(drift).searchParams.keys()].sort().join(' ')
-  return `${operation} ${themeOf(rule)} status ${String(expected)} ${String(got)} ${parameters}`
-}
+class Causes {
+  readonly #drifts: readonly Difference[]
+  readonly #agreed: AgreedStatuses
+  readonly #byPlace: ReadonlyMap<string, readonly Difference[]>
 
-/** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
-export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses): Difference[][] {
-  const byPlace = new Map<string, Difference[]>()
-  for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), (): Difference[] => []).push(drift)
-  /** The writes after which a field of a resource had the same wrong value. */
-  const sameValues = new Map<string, Set<string | undefined>>()
-  for (const drift of drifts.filter(({ kind }) => kind === 'value'))
-    getOrInsert(sameValues, valueCauseOf(drift), () => new Set<string | undefined>()).add(drift.after)
-  const causeOf = (drift: Difference): string => {
-    const { operation, rule, path, kind, expected, got, after, explained } = drift
-    if (explained) return `answer ${JSON.stringify(explained)}`
-    if (kind === 'header') return `header ${path} ${got === null ? 'missing' : 'wrong'} ${String(expected)}`
-    const alike = drifts.filter(
-      (one) => one.kind === kind && one.path === path && one.expected === expected && one.got === got,
-    )
-    if (kind === 'rule') {
-      // `GET /forms: no response (…)` without the request.
-      const gotOf = (one: Difference) => String(one.got).replace(/^[A-Z]+ \S+: /, '')
-      const textOf = (one: Difference) => `${one.rule} ${String(one.expected)} ${gotOf(one)}`
-      const same = drifts.filter((one) => one.kind === 'rule' && textOf(one) === textOf(drift))
-      return operationsOf(same).size >= fewestOperations ? textOf(drift) : `${operation} ${textOf(drift)}`
-    }
-    if (kind === 'status') return statusCause(drift, alike, agreed)
+  constructor(drifts: readonly Difference[], agreed: AgreedStatuses) {
+    this.#drifts = drifts
+    this.#agreed = agreed
+    const byPlace = new Map<string, Difference[]>()
+    for (const drift of drifts) getOrInsert(byPlace, placeOf(drift), () => [] as Difference[]).push(drift)
+    this.#byPlace = byPlace
+  }
+
+  of(drift: Difference): Cause {
+    const { path, kind, expected, got, explained } = drift
+    if (explained) return { kind: 'answer', ...explained }
+    if (kind === 'header') return { kind, name: path, isMissing: got === null, expected }
+    if (kind === 'rule') return this.#ofRule(drift)
+    if (kind === 'status') return this.#ofStatus(drift)
     // Other records in a listing change its total, too.
-    const listed = path === 'total' && drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
-    if (listed) return causeOf(listed)
-    if (path === '' && kind === 'type') return `body ${JSON.stringify(got).slice(0, 100)}`
-    const isOtherType = kind === 'type' && expected !== null && got !== null
-    // The difference is in how a record is written, not in what it holds.
-    if (kind === 'missing' || kind === 'extra' || isOtherType) {
-      const isError = (drift.sent.at(-1)?.reply?.status ?? 0) >= 400
-      return `${isError ? 'error' : resourceOf(operation)} ${fieldOf(path)} ${kind} ${isOtherType ? typeof got : ''}`
-    }
+    const listed =
+      path === 'total' && this.#drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
+    if (listed) return this.of(listed)
+    if (path === '' && kind === 'type') return { kind: 'body', got: JSON.stringify(got).slice(0, 100) }
+    return ofForm(drift) ?? this.#ofContent(drift)
+  }
+
+  #ofRule({ operation, rule, expected, got: shown }: Difference): Cause {
+    // `GET /forms: no response (…)` without the request.
+    const gotOf = (one: Difference | { readonly got: unknown }) =>
+      String(one.got).replace(/^[A-Z]+ \S+: /, '')
+    const got = gotOf({ got: shown })
+    const same = this.#drifts.filter(
+      (one) => one.kind === 'rule' && one.rule === rule && one.expected === expected && gotOf(one) === got,
+    )
+    const isOfAll = operationsOf(same).size >= fewestOperations
+    return { kind: 'rule', rule, expected, got, ...(!isOfAll && { operation }) }
+  }
+
+  #ofStatus(drift: Difference): Cause {
+    const { operation, rule, expected, got } = drift
+    const status = { kind: 'status', expected, got } as const
+    const alike = this.#drifts.filter(
+      (one) => one.kind === 'status' && one.expected === expected && one.got === got,
+    )
+    const isRightIn = (id: Subject) =>
+      id !== 'general' && this.#agreed.get(id)?.has(Number(expected)) === true
+    const isNowhereRight = [...this.#agreed.keys()].every((id) => !isRightIn(id))
+    if (operationsOf(alike).size >= fewestOperations && isNowhereRight) return status
+    if (Number(expected) < 300 && ![...operationsOf(alike)].some(isRightIn)) return { ...status, operation }
+    const parameters = [...addressOf(drift).searchParams.keys()].sort().join(' ')
+    return { ...status, operation, theme: themeOf(rule), parameters }
+  }
+
+  #ofContent(drift: Difference): Cause {
+    const { operation, rule, path, kind, after } = drift
+    const field = lastName(path)
+    const place = placeOf(drift)
     const isEmptied = (one: Difference) =>
       isEmpty(one.got) && !isEmpty(one.expected) && one.rule === rule && one.after === after
-    if (isEmptied(drift) && new Set(drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
-      return `${after ?? operation} ${rule} emptied`
-    const there = byPlace.get(placeOf(drift)) ?? []
+    if (isEmptied(drift) && new Set(this.#drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
+      return { kind: 'effect', operation: after ?? operation, rule }
+    const there = this.#byPlace.get(place) ?? []
     const writes = new Set(there.map((one) => one.after))
     if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
-      return placeOf(drift)
-    if (kind === 'value' && (sameValues.get(valueCauseOf(drift))?.size ?? 0) > 1) return valueCauseOf(drift)
-    if (after !== undefined && kind === 'value') return `${after} ${fieldOf(path)} value`
-    if (after !== undefined) return `${placeOf(drift)} after ${after}`
-    return kind === 'value' && there.length > 1 && new Set(there.map((one) => one.rule)).size > 1
-      ? `${operation} ${fieldOf(path)} value`
-      : `${placeOf(drift)} ${themeOf(rule)}`
+      return { kind: 'place', place }
+    const value = valueOf(drift)
+    const isSame = (one: Difference) =>
+      one.kind === 'value' && JSON.stringify(valueOf(one)) === JSON.stringify(value)
+    if (kind === 'value' && new Set(this.#drifts.filter(isSame).map((one) => one.after)).size > 1)
+      return value
+    if (after !== undefined)
+      return kind === 'value' ? { kind: 'effect', operation: after, field } : { kind: 'place', place, after }
+    return kind === 'value' && new Set(there.map((one) => one.rule)).size > 1
+      ? { kind: 'effect', operation, field }
+      : { kind: 'place', place, theme: themeOf(rule) }
   }
-  const groups = new Map<string, Difference[]>()
-  for (const drift of drifts) getOrInsert(groups, causeOf(drift), (): Difference[] => []).push(drift)
+}
+
+/** The difference is in how a record is written, not in what it holds. */
+function ofForm({ operation, path, kind, expected, got, sent }: Difference): Cause | undefined {
+  const isOtherType = kind === 'type' && expected !== null && got !== null
+  if (kind !== 'missing' && kind !== 'extra' && !isOtherType) return undefined
+  const isError = (sent.at(-1)?.reply?.status ?? 0) >= 400
+  const is = isOtherType ? `type ${typeof got}` : kind
+  return { kind: 'form', resource: isError ? 'error' : resourceOf(operation), field: lastName(path), is }
+}
+
+/** A field of a resource with the values that differ. */
+const valueOf = ({ operation, path, expected, got }: Difference) =>
+  ({
+    kind: 'value',
+    resource: resourceOf(operation),
+    field: lastName(path),
+    values: [expected, got],
+  }) as const
+
+/** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
+export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses) {
+  const causes = new Causes(drifts, agreed)
+  const groups = new Map<string, { readonly cause: Cause; readonly group: Difference[] }>()
+  for (const drift of drifts) {
+    const cause = causes.of(drift)
+    getOrInsert(groups, JSON.stringify(cause), () => ({ cause, group: [] as Difference[] })).group.push(drift)
+  }
   return [...groups.values()]
 }
 
@@ -105,19 +188,14 @@ const paging = /^(?:limit|offset|page|pageSize|total)$/
  * The drift that says most about its cause: of the scenario that is about the field, or about the write before the read, and
  * in which little else shows.
  */
-export function chooseMostSpecific(
-  group: readonly Difference[],
-  all: readonly Difference[],
-  mainOperation: (rule: string) => string | undefined,
-): Difference {
+export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {
-    const { operation, path, kind, after, rule, says } = drift
-    const field = paging.test(path) ? 'pages' : fieldOf(path)
+    const { operation, path, kind, after, rule, says, main } = drift
+    const field = paging.test(path) ? 'pages' : lastName(path)
     const isOfList = ['records', 'order', 'length'].includes(kind)
     const isAbout = !isOfList && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
-    const isMain = mainOperation(rule) === (after ?? operation)
     const ofRule = all.filter((one) => one.rule === rule).length
-    return (isAbout ? 4 : 0) + (isMain ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / ofRule
+    return (isAbout ? 4 : 0) + (main === (after ?? operation) ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / ofRule
   }
   return group.reduce((best, drift) => (scoreOf(drift) > scoreOf(best) ? drift : best))
 }

@@ -4,7 +4,7 @@ import type { SuccessFor } from '../../../contract/index.ts'
 import type { OperationId } from '../../../contract/scopes.ts'
 import { isColor } from '../../../contract/schema/colors.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import type { Breach, SourceText } from './difference.ts'
+import type { Breach, SourceText } from '../compare/difference.ts'
 
 type Holds<T> = (one: T, all: readonly T[]) => boolean
 type Clauses<T> = Readonly<Record<string, Holds<T>>>

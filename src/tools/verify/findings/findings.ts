@@ -4,12 +4,11 @@ import { operationList } from '../../../contract/index.ts'
 import { quote, shorten } from '../../../contract/text/quote.ts'
 import { findNeeded, toCommands, type SentExchange } from '../../deployment/exchange.ts'
 import type { Context } from '../../deployment/start.ts'
-import { scenarios } from '../scenarios/all.ts'
-import type { ReferenceMock } from '../twin/reference.ts'
-import { tooUnsteady, type Result } from '../twin/rounds.ts'
-import type { Scenario } from '../twin/scenario.ts'
+import { tooUnsteady, type Verdict } from '../verdict/verdict.ts'
+import type { Mirror } from '../twin/mirror.ts'
+import type { Scenario } from '../twin/player.ts'
 import { chooseMostSpecific, groupByCause, type AgreedStatuses } from './causes.ts'
-import { placeOf, toCheckName, type Check, type Difference } from './difference.ts'
+import { placeOf, toCheckName, type Check, type Difference } from '../compare/difference.ts'
 import type { Judge } from './judge.ts'
 import type { Inconclusive, VerifyFinding } from './report.ts'
 
@@ -21,7 +20,7 @@ export const checksOf = ({ id: rule, source, says, operations }: Scenario): Chec
   operations.map((operation) => ({ operation, rule, source, says }))
 
 /** A 403 in a scenario is a difference if the key has the permission, which the end of the run shows. */
-export function withWrongRefusal(result: Result, judge: Judge): Result {
+export function withWrongRefusal(result: Verdict, judge: Judge): Verdict {
   const { differences, stopped } = result
   if (!stopped?.refusal || !judge.hasSucceeded(stopped.refusal.operation)) return result
   const drifted = { ...stopped, reason: 'drift' } as const
@@ -29,7 +28,7 @@ export function withWrongRefusal(result: Result, judge: Judge): Result {
 }
 
 /** The checks of a scenario that passed or that are inconclusive. */
-export function undriftedOf({ scenario, judged, stopped, differences }: Result): VerifyFinding[] {
+export function undriftedOf({ scenario, judged, stopped, differences }: Verdict): VerifyFinding[] {
   if (stopped && differences.length > 0) return []
   if (stopped) {
     const { why, reason } = stopped
@@ -70,14 +69,13 @@ export function findingsOf(
   differences: readonly Difference[],
   agreed: AgreedStatuses,
   { api: { transport }, answers }: Context,
-  reference?: ReferenceMock,
+  columns: Mirror['columns'] = new Map(),
 ) {
-  const mainOperation = (rule: string) => scenarios.find(({ id }) => id === rule)?.operations[0]
-  return groupByCause(differences, agreed).map((group) => {
-    const best = chooseMostSpecific(group, differences, mainOperation)
+  return groupByCause(differences, agreed).map(({ cause, group }) => {
+    const best = chooseMostSpecific(group, differences)
     const { operation, rule, source, after, path, kind, explained, seen } = best
     // The id of a column says little.
-    const column = reference?.columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
+    const column = columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
     const field = column ? `${path} (${column.type} "${column.name}")` : path
     const operations = [operation, after, ...group.flatMap((one) => [one.operation, one.after])]
     const all = [...new Set(operations.filter((id) => id !== undefined))]
@@ -94,6 +92,7 @@ export function findingsOf(
       rule,
       source,
       outcome: 'drift',
+      cause,
       says: answer === undefined ? best.says : `${subject}; \`--learn\` records it`,
       ...(kind !== 'rule' && { field }),
       ...describe(best, field, transport.baseUrl),
@@ -118,7 +117,10 @@ export function findingsOf(
  * What the run could not decide. The share leaves out what the key may not write: a key that may write a part is judged by
  * that part.
  */
-export function inconclusiveOf(findings: readonly VerifyFinding[], results: readonly Result[]): Inconclusive {
+export function inconclusiveOf(
+  findings: readonly VerifyFinding[],
+  results: readonly Verdict[],
+): Inconclusive {
   const barred = results.filter(
     ({ scenario, stopped }) => scenario.needs === 'write' && stopped?.reason === 'permission',
   )
@@ -133,8 +135,9 @@ export function inconclusiveOf(findings: readonly VerifyFinding[], results: read
 
 /** Why a run does not count, in a sentence. */
 export function problemOf(
-  { api: { judge }, mayWrite }: Context,
-  reference: ReferenceMock | undefined,
+  judge: Judge,
+  mayWrite: boolean,
+  isEmpty: boolean,
   findings: readonly VerifyFinding[],
   { share, rules }: Inconclusive,
   most: number,
@@ -148,7 +151,7 @@ export function problemOf(
   if (failure?.why !== undefined)
     return `${failure.why} (${toCheckName(failure)}${failed.length > 1 ? ` and ${String(failed.length - 1)} other checks` : ''}). This is a fault of verify: please report it.`
   const percent = `${(share * 100).toFixed(0)} % of the checks`
-  if (rules.length > 0 && reference?.isEmpty === true)
+  if (rules.length > 0 && isEmpty)
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} are inconclusive. Use a workspace with some content.`
   if (share <= most) return undefined
   const unsteady = findings.filter(({ why }) => why === tooUnsteady).length

@@ -8,14 +8,14 @@ import { listAnswers, questionsOf, type Answers } from '../../../contract/questi
 import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from '../../deployment/exchange.ts'
+import type { Watcher } from '../../deployment/client.ts'
 import type { Reply } from '../../deployment/reply.ts'
-import { Stop } from '../../deployment/stop.ts'
 import { origin } from '../../deployment/transport.ts'
 import { findBreachesIn } from './clauses.ts'
-import { toCheckName, toSource } from './difference.ts'
-import type { Breach, Check, Difference, SourceText, Subject } from './difference.ts'
+import { toCheckName, toSource } from '../compare/difference.ts'
+import type { Breach, Check, Difference, SourceText, Subject } from '../compare/difference.ts'
 import type { Note } from './report.ts'
-import { findExtraFields } from './schemas.ts'
+import { findExtraFields } from '../../deployment/fields.ts'
 
 /** Rules for every response of any operation. */
 const rules = {
@@ -33,7 +33,7 @@ export const ruleNames = (['general', ...operationIds] as const).flatMap((operat
 /** Differences of one operation and rule that are kept. */
 const mostDifferences = 3
 
-export class Judge {
+export class Judge implements Watcher {
   readonly #answers: Answers
   /** By operation: the schema of its success with the answers of the run, then with another one to a question of it. */
   readonly #schemas = new Map<OperationId, z.core.$ZodType[]>()
@@ -71,8 +71,12 @@ export class Judge {
         found.push({ ...check, ...breach, source: toSource(source), sent })
   }
 
-  /** @param operation undefined where a request called no operation */
-  check(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void {
+  miss(operation: OperationId, got: string, exchange?: SentExchange): void {
+    const breach = { path: '', kind: 'rule', expected: 'a response that can be read', got } as const
+    this.record(operation, 'readable', [breach], exchange)
+  }
+
+  see(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void {
     const { status, headers, isSuccess, json } = reply
     const success = operation && (operations[operation] as Operation).success
     const judgeHeader = (rule: RuleId, path: string, isKept: boolean, expected: string) => {
@@ -130,10 +134,8 @@ export class Judge {
     return undefined
   }
 
-  /** @throws {Stop} if the body of a success does not fit its schema, with whatever answers */
-  assertShape(operation: OperationId, reply: Reply): void {
-    if (this.#findUnknownFields(operation, reply)) return
-    throw new Stop(`the response to ${operation} does not have the shape of the contract`, 'drift')
+  fits(operation: OperationId, reply: Reply): boolean {
+    return this.#findUnknownFields(operation, reply) !== undefined
   }
 
   get notes(): Note[] {

@@ -1,8 +1,10 @@
 // The report of a run: one finding for each check; differences with one cause are one finding.
 import type { OperationId } from '../../../contract/index.ts'
 import type { Har } from '../../../contract/data/har.ts'
+import type { LeftBehind } from '../../deployment/run.ts'
 import type { InconclusiveReason } from '../../deployment/stop.ts'
-import type { Check, Subject } from './difference.ts'
+import type { Check, Subject } from '../compare/difference.ts'
+import type { Cause } from './causes.ts'
 
 /** `inconclusive`: the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'inconclusive'
@@ -24,8 +26,8 @@ export interface VerifyFinding extends Check {
   readonly reason?: InconclusiveReason
   /** For drift: what was sent, as method, address below the base URL and body. */
   readonly sent?: string
-  /** For drift that did not show each time: how often it did, such as `3 of 8`. */
-  readonly seen?: string
+  /** For drift: what its differences have in common. */
+  readonly cause?: Cause
   /**
    * For drift: commands that show it, a line each: what the request needs first, such as the write before a read, then the
    * request. They read the key from `$WORKSPACE_API_KEY`.
@@ -43,14 +45,6 @@ export interface VerifyFinding extends Check {
 export interface Note {
   readonly operation: OperationId
   readonly note: string
-}
-
-/** What the run made and did not remove. */
-export interface LeftBehind {
-  /** Kind and id, such as `space spc_1`. */
-  readonly what: string
-  /** The reason, in words. */
-  readonly why: string
 }
 
 /** What a run tried and could not decide. */

@@ -3,22 +3,11 @@
 import { listAnswers, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Stop } from '../../deployment/stop.ts'
-import { placeOf, type Difference, type DifferenceKind } from '../findings/difference.ts'
-import type { Exchange } from '../twin/twin.ts'
+import type { Difference } from '../compare/difference.ts'
+import { weigh } from '../verdict/explain.ts'
+import type { Exchange } from '../twin/transcript.ts'
 import type { Learner, SendProbe } from './learner.ts'
 import type { Observation } from './observer.ts'
-
-/** Another status hides all other differences, another shape those of values. */
-const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
-  status: 1e6,
-  ...{ records: 1e3, length: 1e3, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
-}
-
-/** A difference that many records show counts once a request. */
-function weigh(shown: readonly (readonly Difference[])[]): number {
-  const kinds = shown.flatMap((all) => [...new Map(all.map((one) => [placeOf(one), one.kind])).values()])
-  return kinds.reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
-}
 
 /** What the deployment did where the answers differ, in words. */
 function describe(
@@ -65,12 +54,13 @@ export async function agree(
   title: string,
   send: SendProbe,
 ): Promise<Observation> {
-  const { probe, start, stopped } = await learner.send(send)
-  const { exchanges } = probe
+  const { probe, stopped } = await learner.send(send)
+  const { transcript } = probe
+  const { exchanges } = transcript
   const candidates: Candidate[] = []
   for (const answer of listAnswers(question)) {
     const answers = { ...learner.known, [question]: answer }
-    const shown = await learner.twin.replay(exchanges, answers, { start, isStrict: true })
+    const shown = await learner.twin.replay(transcript, answers, true)
     candidates.push({ answer, shown, weight: weigh(shown) })
   }
   const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)

@@ -13,11 +13,11 @@ import { limitObservers } from './limits.ts'
 import { bulkTotal, customFieldTypes, lockedTable, statusTransitions, taskPriority } from './measured.ts'
 import { readProbes, writeProbes } from './probes.ts'
 import type { Observer } from './observer.ts'
-import type { LeftBehind } from '../findings/report.ts'
 import { explainFailure, Interrupted, Stop } from '../../deployment/stop.ts'
 import { createContext, needsWriting, type RunOptions } from '../../deployment/start.ts'
+import { Judge } from '../findings/judge.ts'
 import { Learner } from './learner.ts'
-import { runSteps } from '../../deployment/run.ts'
+import { runSteps, type LeftBehind } from '../../deployment/run.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
@@ -115,8 +115,9 @@ export async function observeAnswer(probes: Observer['probes'], learner: Learner
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const context = createContext(options, 'learn')
-  const learner = new Learner(context, options.table)
+  let judge!: Judge
+  const context = createContext(options, 'learn', (answers) => (judge = new Judge(answers)))
+  const learner = new Learner(context, judge, options.table)
   const evidence: Evidence[] = []
   const reasons: Partial<Record<QuestionId, string>> = { ...unobservable }
   const learnAnswer = async ({ question, probes }: Observer) => {

@@ -11,9 +11,11 @@ import type { Reply } from '../../deployment/reply.ts'
 import { spaceNameOf, type Context } from '../../deployment/start.ts'
 import { getOwnList, getOwnTable } from '../scenarios/own.ts'
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
-import { pullReference, type MarkableTable } from '../twin/reference.ts'
-import { ScenarioContext } from '../twin/scenario.ts'
-import { Twin, type MockState, type Tolerance } from '../twin/twin.ts'
+import { pullMirror, type MarkableTable } from '../twin/mirror.ts'
+import { ScenarioContext } from '../twin/player.ts'
+import type { Tolerance } from '../compare/replies.ts'
+import type { Judge } from '../findings/judge.ts'
+import { Twin } from '../twin/twin.ts'
 
 /** How often a probe begins anew because a write was sent twice. */
 const mostRestarts = 5
@@ -27,7 +29,7 @@ export class Probe extends ScenarioContext {
   readonly #shared: Learner['shared']
 
   constructor(twin: Twin, shared: Learner['shared']) {
-    super(twin, { id: 'probe', says: 'probe', source: { contract: 'probe' } })
+    super(twin, { id: 'probe', says: 'probe', source: { contract: 'probe' }, operations: [] })
     this.#shared = shared
   }
 
@@ -37,13 +39,8 @@ export class Probe extends ScenarioContext {
     options: CallOptions = {},
     tolerance: Tolerance = {},
   ): Promise<Reply> {
-    const exchange = await this.exchange(operation, options, tolerance)
-    const { status, summary } = exchange.theirs
-    if (status === 429) throw new Stop(`the rate limit was met: ${summary}`, 'limit')
-    this.exchanges.push(exchange)
-    const ours = await this.twin.sendToMock(exchange)
-    // The comparison pairs the ids of what both sides made.
-    this.twin.compare(exchange, ours)
+    const { ours, theirs } = await this.exchange(operation, options, tolerance)
+    if (theirs.status === 429) throw new Stop(`the rate limit was met: ${theirs.summary}`, 'limit')
     return ours
   }
 
@@ -59,6 +56,7 @@ export type SendProbe = (probe: Probe) => Promise<unknown>
 
 export class Learner {
   readonly context: Context
+  readonly judge: Judge
   /** Records of the run with the mock's ids, or why there is none. */
   readonly shared = new Map<SharedName, Params | string>()
   /** What has been learned so far. */
@@ -68,8 +66,9 @@ export class Learner {
   #twin: Twin | string = 'the deployment was not read'
 
   /** @param tableName id or name of the table to write rows to */
-  constructor(context: Context, tableName?: string) {
+  constructor(context: Context, judge: Judge, tableName?: string) {
     this.context = context
+    this.judge = judge
     this.#tableName = tableName
   }
 
@@ -95,24 +94,24 @@ export class Learner {
     this.#identity = json as Identity | undefined
     try {
       const wanted = new Set(['listRows', 'listTimeEntries', 'listForms'] as const)
-      const pull = () => pullReference(context, wanted, true)
+      const pull = () => pullMirror(context, wanted, true)
       this.#twin = new Twin(context, await pull(), pull)
     } catch (error) {
       // The requests of the month are used up, which is an answer, too.
-      if (error instanceof Interrupted && !api.judge.limits.has('requestsPerMonth')) throw error
+      if (error instanceof Interrupted && !this.judge.limits.has('requestsPerMonth')) throw error
       this.#twin = messageOf(error)
       return
     }
     const { twin } = this
-    twin.reference.mock.setAnswers(twin.reference.observed)
+    twin.mirror.mock.setAnswers(twin.mirror.observed)
     if (!context.mayWrite) return
     await twin.chooseTable(this.#tableName)
     await this.#share('task', async (probe) => {
       const json = { name: spaceNameOf(context.marker), color: '#336699', icon: 'flask' }
       const { id: spaceId, default_list_id: listId } = await probe.make('createSpace', { json })
-      const { theirs } = probe.exchanges.at(-1) ?? {}
+      const { theirs } = probe.latest ?? {}
       if (theirs?.isSuccess !== true) throw new Stop(`createSpace: ${theirs?.summary ?? 'no response'}`)
-      twin.space = { spaceId, listId }
+      twin.own.space = { spaceId, listId }
       return makeTask(probe)
     })
     // What is made from here on has the times of the deployment.
@@ -128,7 +127,9 @@ export class Learner {
   async #share(name: SharedName, make: (probe: Probe) => Promise<Params>): Promise<void> {
     for (let attempt = 0; attempt < mostRestarts; attempt += 1)
       try {
-        this.shared.set(name, await make(this.makeProbe()))
+        const probe = this.makeProbe()
+        this.shared.set(name, await make(probe))
+        this.twin.keepIds(probe.ids)
         return
       } catch (error) {
         if (error instanceof Interrupted) throw error
@@ -138,34 +139,27 @@ export class Learner {
   }
 
   /** Sends a probe, and takes back what it changes in the mock. @returns with the reason if it did not come to its end */
-  async send(
-    send: SendProbe,
-  ): Promise<{ readonly probe: Probe; readonly start: MockState; readonly stopped?: Stop }> {
-    const { twin, known } = this
-    const { reference } = twin
-    const start = reference.mock.snapshot()
+  async send(send: SendProbe): Promise<{ readonly probe: Probe; readonly stopped?: Stop }> {
+    const { mock } = this.twin.mirror
     for (let restarts = 0; ; restarts += 1) {
       const probe = this.makeProbe()
-      const { ids } = reference
-      reference.ids = ids.copy()
       try {
-        reference.mock.setAnswers(known)
+        mock.setAnswers(this.known)
         await send(probe)
-        return { probe, start }
+        return { probe }
       } catch (error) {
         if (isRepeated(error) && restarts < mostRestarts) continue
-        if (!(error instanceof Stop) || probe.exchanges.length === 0) throw error
-        return { probe, start, stopped: error }
+        if (!(error instanceof Stop) || probe.transcript.exchanges.length === 0) throw error
+        return { probe, stopped: error }
       } finally {
-        reference.ids = ids
-        reference.mock.restore(start)
+        mock.restore(probe.transcript.start)
       }
     }
   }
 
   /** The list of the run, as the deployment names it. @throws {Stop} if the run has none */
   get listId(): string {
-    return this.twin.reference.ids.toTheirs(getOwnList(this.makeProbe()))
+    return this.twin.mirror.ids.toTheirs(getOwnList(this.makeProbe()))
   }
 
   /** The table for rows of the run. @throws {Stop} if no table takes them */

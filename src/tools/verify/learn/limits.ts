@@ -15,7 +15,7 @@ const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
 /** A limit that a refusal named, for the plan of the workspace. @param why it was not named */
 function readNamedLimit(learner: Learner, name: LimitName, why: string) {
-  const limit = requireValue(learner.api.judge.limits.get(name), why)
+  const limit = requireValue(learner.judge.limits.get(name), why)
   const { plan } = learner
   const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
   return [{ [plan]: limit }, how] as const
@@ -60,7 +60,7 @@ export const limitObservers: readonly Observer[] = [
       running.push(id)
     }
     for (const jobId of running) await watchJob(learner, jobId, [pollMs])
-    const found = [...api.judge.limits].filter(([name]) => jobLimits.has(name))
+    const found = [...learner.judge.limits].filter(([name]) => jobLimits.has(name))
     if (found.length === 0) throw new Stop('no limit of jobs was met')
     return [Object.fromEntries(found), 'refusals of a job with 50,001 rows and of one job too many']
   }),
@@ -68,7 +68,7 @@ export const limitObservers: readonly Observer[] = [
     readNamedLimit(learner, 'spaces', 'spaces cannot be deleted, so no more than one is made'),
   ),
   writing('listsLimit', async (learner) => {
-    const spaceId = learner.twin.reference.ids.toTheirs(getOwnSpace(learner.makeProbe()))
+    const spaceId = learner.twin.mirror.ids.toTheirs(getOwnSpace(learner.makeProbe()))
     await learner.api.call('createList', { params: { spaceId }, json: { name: learner.context.newText() } })
     return readNamedLimit(learner, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),

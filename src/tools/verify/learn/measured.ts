@@ -44,9 +44,7 @@ export const taskPriority = writing(
 
 export const customFieldTypes = reading('customFieldTypes', ({ twin }) => {
   const known: readonly string[] = questions.customFieldTypes.default
-  const types = [
-    ...new Set(twin.reference.known.lists.flatMap(({ fields }) => fields.map(({ type }) => type))),
-  ]
+  const types = [...new Set(twin.mirror.known.lists.flatMap(({ fields }) => fields.map(({ type }) => type)))]
   const more = types.filter((type) => !known.includes(type))
   if (more.length === 0)
     throw new Stop('only types in use can be seen, and all of those are in the default answer')
@@ -72,8 +70,8 @@ const observeTotal =
 export const bulkTotal = writing('bulkTotal', observeTotal('insert'), observeTotal('upsert'))
 
 export const lockedTable = writing('lockedTable', async ({ api, context, twin }) => {
-  for (const { id: tableId } of twin.reference.known.tables) {
-    if (tableId === twin.tableId) continue
+  for (const { id: tableId } of twin.mirror.known.tables) {
+    if (tableId === twin.own.tableId) continue
     // Without rows nothing can go in; a lock is checked first.
     const ask = { params: { tableId }, json: { rows: [] } }
     const job = await api.call('submitInsertJob', ask)

@@ -23,7 +23,7 @@ import {
 } from '../scenarios/own.ts'
 import { unknownField } from '../scenarios/values.ts'
 import { makeTask } from '../scenarios/records.ts'
-import { runningTimes } from '../twin/twin.ts'
+import { runningTimes } from '../compare/replies.ts'
 import { agree } from './agree.ts'
 import type { Learner, SendProbe, Probe } from './learner.ts'
 import type { Observer } from './observer.ts'
@@ -328,7 +328,7 @@ export const writeProbes = toObservers({
     'createTimeEntry by a stop where two members run one': withTimers(
       async ({ act, start, idle, list }, probe) => {
         const first = await act({ action: 'start' })
-        const acting = [first, probe.exchanges.at(-1)?.theirs].map((reply) => reply?.field('user_id'))
+        const acting = [first, probe.latest?.theirs].map((reply) => reply?.field('user_id'))
         await probe.wait(1000)
         await start(requireMatch(idle, (id) => !acting.includes(id), 'the workspace has no other member'))
         await act({ action: 'stop' })

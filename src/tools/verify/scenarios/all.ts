@@ -1,5 +1,5 @@
 // All scenarios in the order of a run: those that only read come first and see the deployment untouched.
-import type { Scenario } from '../twin/scenario.ts'
+import type { Scenario } from '../twin/player.ts'
 import { bulkScenarios } from './bulk.ts'
 import { everyScenarios } from './every.ts'
 import { fileScenarios } from './files.ts'

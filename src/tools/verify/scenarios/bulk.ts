@@ -4,7 +4,7 @@ import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
-import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { writing, type Scenario, type ScenarioContext } from '../twin/player.ts'
 import { runJob, submitJob, submitMostRows } from './jobs.ts'
 import {
   findWritableColumns,

@@ -1,5 +1,5 @@
 // Scenarios of comments.
-import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { bodiesOf, tryDeletion, tryFields, makeRecord, resolveParams, sayNext } from './records.ts'
 
 const blank = () => [

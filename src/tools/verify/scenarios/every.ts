@@ -5,7 +5,7 @@ import { operationList, type Operation, type OperationId } from '../../../contra
 import { origin } from '../../deployment/transport.ts'
 import { unknownId, type Params } from '../../deployment/ledger.ts'
 import { spaceNameOf } from '../../deployment/start.ts'
-import { reading, writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { reading, writing, type Scenario, type ScenarioContext } from '../twin/player.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import { resolveParams } from './records.ts'
 import { makePlausibleBody, makePlausibleJson } from './values.ts'
@@ -47,7 +47,7 @@ export const everyScenarios: readonly Scenario[] = [
         ['PUT', '/me'],
       ] as const) {
         const reply = await api.transport.send(method, api.transport.baseUrl + path)
-        api.judge.check(undefined, reply)
+        api.watcher.see(undefined, reply)
         if (reply.status !== 404) ctx.differ('getIdentity', 'status', 404, reply.status, 'status')
       }
     },

@@ -1,7 +1,7 @@
 // Scenarios of files: of tasks, sent with the creation of a task, and in rows.
 import { filesPerTask } from '../../../contract/limits.ts'
 import { Stop, requireValue } from '../../deployment/stop.ts'
-import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { listOwnRows, getOwnList, getOwnTable } from './own.ts'
 import { fillBody, makeRow, makeTask } from './records.ts'
 import { file, formOf, type Part } from './values.ts'

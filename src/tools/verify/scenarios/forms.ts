@@ -3,7 +3,7 @@ import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import type { Params } from '../../deployment/ledger.ts'
-import { reading, type Scenario } from '../twin/scenario.ts'
+import { reading, type Scenario } from '../twin/player.ts'
 
 /** Equal if only the order of fields differs. */
 const toSortedText = (value: unknown): string =>
@@ -58,7 +58,7 @@ export const formScenarios: readonly Scenario[] = [
           // Some records can be deleted by now, or not be visible to the key.
           for (const id of made) {
             const params: Params = read === 'getTask' ? { taskId: id } : { tableId: target_id, rowId: id }
-            isAnyThere ||= (await ctx.twin.sendToDeployment(read, { params })).theirs.status !== 404
+            isAnyThere ||= (await ctx.sendToDeployment(read, { params })).theirs.status !== 404
           }
           if (!isAnyThere)
             ctx.differ('listFormSubmissions', 'submissions[].created_entity_id', 'one that can be read', made)

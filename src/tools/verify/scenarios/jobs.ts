@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Stop } from '../../deployment/stop.ts'
 import type { Reply } from '../../deployment/reply.ts'
-import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
@@ -77,8 +77,8 @@ const invariants: Readonly<Record<string, Invariant>> = {
 async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = pollMs) {
   const ask = { params: { jobId } }
   let was: State | undefined
-  for (let poll = 0; poll < (ctx.twin.hasEndlessJob ? fewPolls : mostPolls); poll += 1) {
-    const { theirs } = await ctx.twin.sendToDeployment('getJob', ask)
+  for (let poll = 0; poll < (ctx.twin.own.hasEndlessJob ? fewPolls : mostPolls); poll += 1) {
+    const { theirs } = await ctx.sendToDeployment('getJob', ask)
     if (!theirs.isSuccess || !isObject(theirs.field('metadata')))
       throw new Stop(`getJob responds with ${theirs.summary}`, 'drift')
     const now = theirs.json as State
@@ -95,7 +95,7 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
     if (isEnded(now)) return { ask, end: theirs }
     await ctx.wait(waitMs)
   }
-  ctx.twin.hasEndlessJob = true
+  ctx.twin.own.hasEndlessJob = true
   throw new Stop('a job had not ended when it was polled for the last time', 'unstable')
 }
 
@@ -105,7 +105,7 @@ export async function submitJob(ctx: ScenarioContext, json: unknown) {
   try {
     return await ctx.call('submitInsertJob', { params, json, keepLimit: true })
   } catch (error) {
-    const id = ctx.exchanges.at(-1)?.theirs.field('job_id')
+    const id = ctx.latest?.theirs.field('job_id')
     if (error instanceof Stop && error.reason === 'parted' && typeof id === 'string') await watchJob(ctx, id)
     throw error
   }
@@ -120,7 +120,7 @@ async function startJob(ctx: ScenarioContext, json: unknown): Promise<string> {
 
 async function submitToDeployment(ctx: ScenarioContext, json: unknown): Promise<Reply> {
   const params = { tableId: getOwnTable(ctx).id }
-  return (await ctx.twin.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
+  return (await ctx.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
 /** Starts a job while no other of the run is running: a slot is free, or will be. Assumption: retryAfter */
@@ -208,7 +208,7 @@ async function submitTooMany(ctx: ScenarioContext): Promise<void> {
       if (typeof id === 'string') await watchJob(ctx, id)
     return
   }
-  const first = await ctx.twin.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
+  const first = await ctx.sendToDeployment('getJob', { params: { jobId: running[0] ?? '' } })
   const isRefused = theirs.status === 429
   if (!isRefused && isEnded({ status: first.theirs.field('status') })) {
     for (const id of running) await watchJob(ctx, id)

@@ -4,7 +4,7 @@ import type { SuccessFor } from '../../../contract/index.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import { cellsOf } from '../../deployment/shapes.ts'
-import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { reading, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import {
   findFilledTables,
   takeShard,

@@ -5,13 +5,13 @@ import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Query } from '../../deployment/client.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import { countTypes, findMarkableTables, type KnownTable, type MarkableTable } from '../twin/reference.ts'
-import type { ScenarioContext } from '../twin/scenario.ts'
-import type { Tolerance } from '../twin/twin.ts'
+import { countTypes, findMarkableTables, type KnownTable, type MarkableTable } from '../twin/mirror.ts'
+import type { ScenarioContext } from '../twin/player.ts'
+import type { Tolerance } from '../compare/replies.ts'
 
 export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable {
-  const table = findMarkableTables(known.tables).find(({ id }) => id === twin.tableId)
-  const isRefused = twin.lockedTables.length > 0
+  const table = findMarkableTables(known.tables).find(({ id }) => id === twin.own.tableId)
+  const isRefused = twin.own.lockedTables.length > 0
   return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
 }
 
@@ -41,17 +41,17 @@ export const listOwnRows = (ctx: ScenarioContext, tolerance: Tolerance = {}) =>
   ctx.call('listRows', { params: { tableId: getOwnTable(ctx).id }, query: { limit: 500 } }, tolerance)
 
 export const getOwnSpace = ({ twin }: ScenarioContext): string =>
-  requireValue(twin.space?.spaceId, 'the run could not make a space', 'permission')
+  requireValue(twin.own.space?.spaceId, 'the run could not make a space', 'permission')
 
 export const getOwnList = ({ twin }: ScenarioContext): string =>
-  requireValue(twin.space?.listId, 'the run could not make a space with a list', 'permission')
+  requireValue(twin.own.space?.listId, 'the run could not make a space with a list', 'permission')
 
 export const getOwnStatuses = (ctx: ScenarioContext): readonly Status[] =>
-  ctx.twin.reference.mock.db.lists.findFirst((q) => q.where({ id: getOwnList(ctx) }))?.statuses ?? []
+  ctx.mock.db.lists.findFirst((q) => q.where({ id: getOwnList(ctx) }))?.statuses ?? []
 
 /** Members who seem to run no timer. */
 export function findIdleMembers({ twin, known }: ScenarioContext) {
-  const entries = twin.reference.mock.db.timeEntries.findMany()
+  const entries = twin.mirror.mock.db.timeEntries.findMany()
   const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
   return known.members.filter(({ id }) => !busy.has(id))
 }

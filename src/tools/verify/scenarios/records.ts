@@ -2,9 +2,9 @@
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { listPathParameters } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import type { SourceText } from '../findings/difference.ts'
+import type { SourceText } from '../compare/difference.ts'
 import { lastingWrites, unknownId, type Params } from '../../deployment/ledger.ts'
-import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 

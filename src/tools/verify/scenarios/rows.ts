@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/datatables.ts'
 import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
-import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { writing, type Scenario, type ScenarioContext } from '../twin/player.ts'
 import { makeMarkedRow, getOwnTable, findWritableColumns, unknownKey } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, makeRow, noObjects, sayNext, showLists } from './records.ts'
 import { fillCells, valuesOfColumn } from './values.ts'
@@ -126,7 +126,7 @@ export const rowScenarios: readonly Scenario[] = [
   ...writing('assumption lockedTable', {
     'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
       async (ctx) => {
-        const tableId = requireValue(ctx.twin.lockedTables[0], 'no table with a text column is locked')
+        const tableId = requireValue(ctx.twin.own.lockedTables[0], 'no table with a text column is locked')
         const [row] = ctx.known.tables.find(({ id }) => id === tableId)?.rows ?? []
         // With an unknown key, nothing goes in even if the lock does not hold.
         await ctx.sendEach('createRow', { tableId }, { data: unknownKey })

@@ -1,6 +1,6 @@
 // Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
 import { spaceNameOf } from '../../deployment/start.ts'
-import { reading, writing, type Scenario } from '../twin/scenario.ts'
+import { reading, writing, type Scenario } from '../twin/player.ts'
 import { getOwnList, getOwnSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
 import { hardText } from './values.ts'
@@ -13,7 +13,7 @@ export const [makesSpace] = writing(source, {
     async (ctx) => {
       const json = { name: spaceNameOf(ctx.marker), color: '#336699', icon: 'flask' }
       const { id: spaceId, default_list_id: listId } = await ctx.make('createSpace', { json })
-      ctx.twin.space = { spaceId, listId }
+      ctx.twin.own.space = { spaceId, listId }
       await show(ctx, 'Space', { spaceId })
       for (const operation of ['getList', 'getListSchema', 'listTasks'] as const)
         await ctx.get(operation, { listId })
@@ -43,7 +43,7 @@ export const spaceScenarios: readonly Scenario[] = [
             await ctx.get(operation, { listId: list.id })
         }
         await showLists(ctx, 'List', params)
-        const last = ctx.twin.reference.mock.db.lists.findMany().at(-1)
+        const last = ctx.mock.db.lists.findMany().at(-1)
         if (!last || last.space_id !== params.spaceId) return
         ctx.says('a change of one field of a list leaves the others as they are', source)
         const fields = bodiesOf({ color: ['#fff'], icon: ['x'], name: [`${marker} renamed`] })

@@ -3,7 +3,7 @@ import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import { findFilledLists } from './own.ts'
-import { reading, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
+import { reading, type ScenarioContext, type Scenario } from '../twin/player.ts'
 
 /** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
 async function compareListings(ctx: ScenarioContext): Promise<void> {
@@ -95,9 +95,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     'downloadTaskAttachment listTaskAttachments/download: a listed file can be downloaded': async (ctx) => {
       const isKnown = (id: string) =>
         ctx.known.lists.some(({ tasks }) => tasks.some((task) => task.id === id))
-      const files = ctx.twin.reference.mock.db.attachments
-        .findMany()
-        .filter(({ task_id }) => isKnown(task_id))
+      const files = ctx.mock.db.attachments.findMany().filter(({ task_id }) => isKnown(task_id))
       const found = files.map(({ id, task_id }) => ({ taskId: task_id, attachmentId: id }))
       requireValue(found[0], 'no task has a file')
       for (const params of found.slice(0, 3)) {

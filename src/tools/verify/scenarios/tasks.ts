@@ -2,7 +2,7 @@
 import type { StatusType } from '../../../contract/lists.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
-import { writing, type Scenario, type ScenarioContext } from '../twin/scenario.ts'
+import { writing, type Scenario, type ScenarioContext } from '../twin/player.ts'
 import { getOwnList, getOwnStatuses } from './own.ts'
 import { bodiesOf, changeEach, tryFields, makeFull, makeTask, show, showLists } from './records.ts'
 import { daily, makePlausibleBody, monthly, weekly } from './values.ts'
@@ -38,9 +38,7 @@ const tryRecurrence = (repeat: JsonObject | null) => async (ctx: ScenarioContext
   await ctx.get('getTask', params)
   // No response names the clones.
   const listId = getOwnList(ctx)
-  const tasks = ctx.twin.reference.mock.db.tasks.findMany((q) =>
-    q.where({ list_id: listId, deleted_at: null }),
-  )
+  const tasks = ctx.mock.db.tasks.findMany((q) => q.where({ list_id: listId, deleted_at: null }))
   for (const { id } of tasks) await ctx.call('deleteTask', { params: { taskId: id } })
 }
 

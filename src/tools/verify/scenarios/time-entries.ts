@@ -1,7 +1,7 @@
 // Scenarios of time entries: by hand, and with a timer.
 import { requireValue } from '../../deployment/stop.ts'
-import { writing, type ScenarioContext, type Scenario } from '../twin/scenario.ts'
-import { runningTimes } from '../twin/twin.ts'
+import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
+import { runningTimes } from '../compare/replies.ts'
 import { findIdleMembers } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'

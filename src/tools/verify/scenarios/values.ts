@@ -6,7 +6,7 @@ import type { Column, ColumnType } from '../../../contract/datatables.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import type { CallOptions } from '../../deployment/client.ts'
-import type { ScenarioContext } from '../twin/scenario.ts'
+import type { ScenarioContext } from '../twin/player.ts'
 import { findWritableColumns, getOwnStatuses } from './own.ts'
 
 /** A day in 2027: far from the time of any run. */

@@ -7,6 +7,7 @@ import {
   type QuestionId,
 } from '../../../../src/contract/questions/register.ts'
 import { createContext } from '../../../../src/tools/deployment/start.ts'
+import { Judge } from '../../../../src/tools/verify/findings/judge.ts'
 import { observeAnswer, observers } from '../../../../src/tools/verify/learn/learn.ts'
 import { Learner } from '../../../../src/tools/verify/learn/learner.ts'
 import { messageOf } from '../../../../src/contract/text/format.ts'
@@ -115,7 +116,9 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
     await control.advance(ms)
   }
   const options = { baseUrl: api.url(''), fetch: api.fetch, apiKey, write: true, wait, nowMs: () => nowMs }
-  const learner = new Learner(createContext(options, 'learn'))
+  let judge!: Judge
+  const context = createContext(options, 'learn', (answers) => (judge = new Judge(answers)))
+  const learner = new Learner(context, judge)
   learner.known = { jobChunkErrors: 'keepValid' }
   await learner.begin()
   const learned = observeAnswer(observer.probes, learner)

@@ -1,5 +1,6 @@
 // What a run finds: where a deployment differs from what is expected of it, and the check that this breaks.
 import type { OperationId } from '../../../contract/index.ts'
+import { isWrite } from '../../../contract/scopes.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { SentExchange } from '../../deployment/exchange.ts'
 
@@ -57,8 +58,18 @@ export interface OtherAnswer {
   readonly answer: unknown
 }
 
+/** What a difference is about: the check that is tried, the requests so far, the last of which got the response. */
+export interface About extends Check {
+  /** The operation that the scenario is about. */
+  readonly main?: OperationId | undefined
+  /** The last write before a read. */
+  readonly after?: OperationId | undefined
+  /** What was sent up to the response, which is the last. */
+  readonly sent: readonly SentExchange[]
+}
+
 /** Where a response differs from that of the mock, or from a rule. */
-export interface Difference extends Check {
+export interface Difference extends About {
   /** In the body, such as `rows[].data.col_name`; `status`; or the name of a header. */
   readonly path: string
   readonly kind: DifferenceKind
@@ -66,13 +77,9 @@ export interface Difference extends Check {
   readonly got: unknown
   /** Ids of records of the workspace, not of the run, that differ, or that one side alone has; undefined where it is in no record. */
   readonly records?: readonly string[]
-  /** The last write before a read. */
-  readonly after?: OperationId | undefined
-  /** What was sent up to the response, which is the last. */
-  readonly sent: readonly SentExchange[]
   /** The answer under which there would be no difference. */
   readonly explained?: OtherAnswer | undefined
-  /** How often it showed, such as `3 of 8`; undefined where it showed each time. */
+  /** How often it showed, if not each time, such as `2 of 6`. */
   readonly seen?: string | undefined
 }
 
@@ -82,3 +89,21 @@ export type Breach = Pick<Difference, 'path' | 'kind' | 'expected' | 'got'> & { 
 /** Recognizes a difference elsewhere, whatever record shows it. */
 export const placeOf = ({ operation, path, kind }: Difference) =>
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
+
+/** Whether others who write to the workspace can have caused a difference: they leave values of the run's records alone. */
+export const isByOthers = ({ operation, kind, expected, got, records }: Difference) =>
+  operation !== 'general' &&
+  !isWrite(operation) &&
+  (['status', 'records', 'order', 'length'].includes(kind) ||
+    (records?.length !== 0 && (kind === 'value' || expected === null || got === null)))
+
+/** Recognizes a difference in another round: when others could have caused it, by the records that show it. */
+export const signatureOf = (difference: Difference): string =>
+  [placeOf(difference), ...(isByOthers(difference) ? (difference.records ?? []) : [])].join(' ')
+
+/** One difference of each signature, the first. */
+export const distinct = (all: readonly Difference[]): Difference[] =>
+  [...new Map(all.toReversed().map((one) => [signatureOf(one), one])).values()].reverse()
+
+/** The last name of a path: `size` for `rows[].data.size[]`. */
+export const lastName = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''

@@ -1,15 +1,18 @@
 // Scenarios: a few requests to both sides, each under a sentence that holds for it; and what a scenario sends them with.
 import { isWrite } from '../../../contract/scopes.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
+import { distinct, toSource } from '../compare/difference.ts'
+import type { About, Difference, DifferenceKind, Source, SourceText } from '../compare/difference.ts'
+import type { IdPairs } from '../compare/ids.ts'
+import type { Tolerance } from '../compare/replies.ts'
 import type { CallOptions, Client, Query } from '../../deployment/client.ts'
+import type { SentExchange } from '../../deployment/exchange.ts'
 import type { Params } from '../../deployment/ledger.ts'
 import type { Reply } from '../../deployment/reply.ts'
 import { Stop } from '../../deployment/stop.ts'
-import { placeOf, toSource } from '../findings/difference.ts'
-import type { Difference, DifferenceKind, Source, SourceText } from '../findings/difference.ts'
-import type { ReferenceMock } from './reference.ts'
-import { hasReturned, type Exchange, type Tolerance, type Twin } from './twin.ts'
+import type { Mirror } from './mirror.ts'
+import type { Exchange, Transcript } from './transcript.ts'
+import type { Twin } from './twin.ts'
 
 export interface Scenario {
   /** With an operation it names a check: `createRow/text`. */
@@ -49,42 +52,38 @@ export const reading = scenariosThat('read')
 /** Scenarios that write in the space and rows of the run. */
 export const writing = scenariosThat('write')
 
-/** Recognizes a difference in another round: what others could have caused, in the same records. */
-export const signatureOf = (difference: Difference) =>
-  [placeOf(difference), ...(isByOthers(difference) ? (difference.records ?? []) : [])].join(' ')
-
-/** Whether others who write to the workspace can have caused a difference: they leave values of the run's records alone. */
-export const isByOthers = ({ operation, kind, expected, got, records }: Difference) =>
-  operation !== 'general' &&
-  !isWrite(operation) &&
-  (['status', 'records', 'order', 'length'].includes(kind) ||
-    (records?.length !== 0 && (kind === 'value' || expected === null || got === null)))
-
-/** How often a read is sent again to see whether it shows the same. */
-const rereads = 5
-/** In how many records a place is read again. */
-const mostSettled = 3
-const counts = new Set(['total', 'count', 'row_count'])
-
 /** What a scenario sends its requests with: to the deployment and to the mock, whose responses are compared. */
 export class ScenarioContext {
   readonly twin: Twin
-  readonly #rule: string
+  /** The pairs of ids that it began with, and those of what it made besides. */
+  readonly ids: IdPairs
+  readonly #start: Pick<Transcript, 'start' | 'ids'>
+  readonly #about: Pick<About, 'rule' | 'main'>
   #says: string
   #source: Source
   #lastWrite: OperationId | undefined
-  readonly found: Difference[] = []
-  /** Those of a comparison, which a replay can show. */
-  readonly compared = new Set<Difference>()
-  readonly exchanges: Exchange[] = []
+  readonly #sent: SentExchange[] = []
+  readonly #exchanges: Exchange[] = []
+  readonly #found: Difference[] = []
   /** Operations of which something was judged. */
   readonly judged = new Set<OperationId>()
 
-  constructor(twin: Twin, { id, says, source }: Pick<Scenario, 'id' | 'says' | 'source'>) {
+  constructor(twin: Twin, { id, says, source, operations }: Omit<Scenario, 'send' | 'needs'>) {
     this.twin = twin
-    this.#rule = id
+    this.ids = twin.mirror.ids.copy()
+    this.#start = { start: twin.mirror.mock.snapshot(), ids: twin.mirror.ids.copy() }
+    this.#about = { rule: id, main: operations[0] }
     this.#says = says
     this.#source = source
+  }
+
+  /** What was played so far. */
+  get transcript(): Transcript {
+    return { ...this.#start, exchanges: this.#exchanges, found: this.#found, judged: this.judged }
+  }
+
+  get latest(): Exchange | undefined {
+    return this.#exchanges.at(-1)
   }
 
   get api(): Client {
@@ -95,8 +94,12 @@ export class ScenarioContext {
     return this.twin.context.marker
   }
 
-  get known(): ReferenceMock['known'] {
-    return this.twin.reference.known
+  get known(): Mirror['known'] {
+    return this.twin.mirror.known
+  }
+
+  get mock(): Mirror['mock'] {
+    return this.twin.mirror.mock
   }
 
   /** Sets the sentence for the requests that follow. */
@@ -114,24 +117,39 @@ export class ScenarioContext {
     return this.twin.context.wait(ms)
   }
 
-  #about(operation: OperationId, after?: OperationId): Exchange['about'] {
-    const { sent } = this.twin
+  #aboutNow(operation: OperationId, after?: OperationId): Exchange['about'] {
     const { latest } = this.api.transport
-    const shown = latest && sent.at(-1) !== latest ? [latest] : [...sent]
-    return { operation, rule: this.#rule, says: this.#says, source: this.#source, after, sent: shown }
+    const sent = latest && this.#sent.at(-1) !== latest ? [latest] : [...this.#sent]
+    return { operation, ...this.#about, says: this.#says, source: this.#source, after, sent }
   }
 
-  /** Sends an operation to the deployment. */
+  /** Sends an operation to the deployment alone. */
+  async sendToDeployment(operation: OperationId, options: CallOptions) {
+    const result = await this.twin.sendToDeployment(operation, options, this.ids)
+    const { latest } = this.api.transport
+    if (latest) this.#sent.push(latest)
+    return result
+  }
+
+  /** Sends an operation to both sides. The comparison pairs the ids of what both made, which the next request needs. */
   protected async exchange(
     operation: OperationId,
     options: CallOptions,
     tolerance: Tolerance,
   ): Promise<Exchange> {
-    const answered = await this.twin.sendToDeployment(operation, options)
+    const { theirs, atMs } = await this.sendToDeployment(operation, options)
     // Rejected writes count, too: they must leave nothing behind.
     if (isWrite(operation)) this.#lastWrite = operation
-    const about = this.#about(operation, isWrite(operation) ? undefined : this.#lastWrite)
-    return { about, options, tolerance, ...answered }
+    const about = this.#aboutNow(operation, isWrite(operation) ? undefined : this.#lastWrite)
+    return this.#complete({ about, options, tolerance, theirs, atMs })
+  }
+
+  async #complete(asked: Omit<Exchange, 'ours' | 'differences'>): Promise<Exchange> {
+    const ours = await this.twin.sendToMock(asked.about.operation, asked.options, asked.atMs)
+    const replies = { ...asked, ours }
+    const exchange = { ...replies, differences: distinct(this.twin.compare(replies, this.ids)) }
+    this.#exchanges.push(exchange)
+    return exchange
   }
 
   /**
@@ -141,16 +159,13 @@ export class ScenarioContext {
    */
   async send(operation: OperationId, options: CallOptions = {}, tolerance: Tolerance = {}): Promise<Reply> {
     const exchange = await this.exchange(operation, options, tolerance)
-    const { theirs } = exchange
-    const ours = await this.twin.sendToMock(exchange)
+    const { ours, theirs } = exchange
     const hasParted = ours.status !== theirs.status
-    if (hasParted && [402, 403].includes(theirs.status)) {
-      const [refusal] = this.twin.compare(exchange, ours)
-      throw new Stop(`${operation}: ${theirs.summary}`, 'permission', { refusal })
-    }
+    if (hasParted && [402, 403].includes(theirs.status))
+      throw new Stop(`${operation}: ${theirs.summary}`, 'permission')
     if (hasParted && theirs.status === 429)
       throw new Stop(`the rate limit was met: ${theirs.summary}`, 'limit')
-    await this.#compare(exchange, ours)
+    await this.#judge(exchange)
     if (hasParted && isWrite(operation))
       throw new Stop('a write ended with another status than the mock expects', 'parted')
     return ours
@@ -163,64 +178,21 @@ export class ScenarioContext {
     theirs: Reply,
     tolerance: Tolerance,
   ): Promise<void> {
-    const { clock, reference } = this.twin
     // The mock's jobs take half a second.
-    const atMs = Math.max(clock.nowMs(), reference.mock.clock.nowMs() + 600)
-    const exchange = { about: this.#about(operation), options, tolerance, theirs, atMs }
-    await this.#compare(exchange, await this.twin.sendToMock(exchange))
+    const atMs = Math.max(this.twin.clock.nowMs(), this.mock.clock.nowMs() + 600)
+    const about = this.#aboutNow(operation)
+    await this.#judge(await this.#complete({ about, options, tolerance, theirs, atMs }))
   }
 
-  async #compare(exchange: Exchange, ours: Reply): Promise<void> {
+  async #judge(exchange: Exchange): Promise<void> {
     const { operation } = exchange.about
-    const { agreed } = this.twin
-    this.exchanges.push(exchange)
-    if (ours.status === exchange.theirs.status)
-      getOrInsert(agreed, operation, () => new Set<number>()).add(ours.status)
-    const differences = this.#report(operation, this.twin.compare(exchange, ours))
-    for (const one of differences) this.compared.add(one)
-    await this.#readAgain(exchange, differences)
-  }
-
-  /**
-   * Sends a read again that showed something new: what returns to an earlier state is nobody's write, but wrong now and then.
-   * A record that only the deployment has can be one of others, which they delete.
-   */
-  async #readAgain(exchange: Exchange, differences: readonly Difference[]): Promise<void> {
-    const { settled, unsteady, reference } = this.twin
-    const { about, options } = exchange
-    const isRead = !isWrite(about.operation) && about.operation !== 'getJob'
-    const signaturesAt = (one: Difference) => getOrInsert(settled, placeOf(one), () => new Set<string>())
-    const isSettled = (one: Difference) => {
-      const signatures = signaturesAt(one)
-      return signatures.size >= mostSettled || signatures.has(signatureOf(one))
+    const read = async () => {
+      const again = await this.sendToDeployment(operation, exchange.options)
+      const ours = await this.twin.sendToMock(operation, exchange.options, again.atMs)
+      return this.twin.compare({ ...exchange, ...again, ours }, this.ids.copy())
     }
-    if (!isRead || differences.every(isSettled)) return
-    for (const one of differences) signaturesAt(one).add(signatureOf(one))
-    const textOf = (all: readonly Difference[]) =>
-      JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
-    const texts = [textOf(differences)]
-    for (let read = 0; read < rereads; read += 1) {
-      const again = { ...exchange, ...(await this.twin.sendToDeployment(about.operation, options)) }
-      const ids = reference.ids.copy()
-      texts.push(textOf(this.twin.compare(again, await this.twin.sendToMock(again), { ids })))
-    }
-    const isTheirs = ({ path, records = [] }: Difference) =>
-      counts.has(path) || records.some((id) => !reference.ids.isKnown(id))
-    if (!hasReturned(differences.every(isTheirs) ? texts : ['[]', ...texts])) return
-    const right = texts.filter((text) => text === '[]').length
-    // What the pull lacks is shown by most reads.
-    const shown = texts.filter((text) => text === texts[0]).length
-    const isPullWrong = differences.every(isTheirs) && shown > right && shown < texts.length
-    const seen = `${String(texts.length - (isPullWrong ? shown : right))} of ${String(texts.length)}`
-    for (const one of differences) {
-      this.found.splice(this.found.indexOf(one), 1)
-      // A part of a file was lost on the way.
-      if (one.path === 'bytes') continue
-      const { expected, got } = one
-      const difference = { ...one, seen, ...(isPullWrong && { expected: got, got: expected }) }
-      unsteady.set(placeOf(one), difference)
-      this.found.push(difference)
-    }
+    this.judged.add(operation)
+    this.#found.push(...(await this.twin.rereads.settle(exchange, read, (id) => this.ids.isKnown(id))))
   }
 
   /** Sends an operation. @returns the mock's body if it is a success */
@@ -257,9 +229,9 @@ export class ScenarioContext {
   /** Reads as `get` does. @returns the last body of the deployment if it is a success @throws {Stop} if it has another shape */
   async readTheirs<Id extends OperationId>(operation: Id, params?: Params, ...queries: readonly Query[]) {
     await this.get(operation, params, ...queries)
-    const { theirs } = this.exchanges.at(-1) ?? {}
+    const { theirs } = this.latest ?? {}
     if (theirs?.isSuccess !== true) return {} as Partial<SuccessFor<Id>>
-    this.api.judge.assertShape(operation, theirs)
+    this.api.assertShape(operation, theirs)
     return theirs.json as Partial<SuccessFor<Id>>
   }
 
@@ -278,14 +250,7 @@ export class ScenarioContext {
     got: unknown,
     kind: DifferenceKind = 'value',
   ): void {
-    this.#report(operation, [{ ...this.#about(operation), path, kind, expected, got }])
-  }
-
-  #report(operation: OperationId, differences: readonly Difference[]): Difference[] {
     this.judged.add(operation)
-    const known = new Set<string>()
-    const fresh = differences.filter((one) => known.size < known.add(signatureOf(one)).size)
-    this.found.push(...fresh)
-    return fresh
+    this.#found.push({ ...this.#aboutNow(operation), path, kind, expected, got })
   }
 }

@@ -1,6 +1,6 @@
 // Names the fields of a body that its schema does not have.
 import type * as z from 'zod/mini'
-import { formatPath } from '../../../contract/schema/issues.ts'
+import { formatPath } from '../../contract/schema/issues.ts'
 
 type Issue = z.core.$ZodIssue
 

@@ -1,14 +1,20 @@
 // The mock of a deployment, loaded with a bounded pull, and the records that scenarios choose from.
 import type { Fixture } from '../../../../fixtures/types.ts'
-import { collectIds, IdPairs } from './ids.ts'
+import { collectIds, IdPairs } from '../compare/ids.ts'
 import type { Column, DataTableSummary } from '../../../contract/datatables.ts'
-import type { OperationId, SuccessFor } from '../../../contract/index.ts'
-import { createWorkspaceMock } from '../../../mock.ts'
+import { operations, type OperationId, type SuccessFor } from '../../../contract/index.ts'
+import { fillPath } from '../../../contract/operation.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import { idKinds } from '../../../service/store/counters.ts'
 import type { Context } from '../../deployment/start.ts'
+import { queryOf, type CallOptions } from '../../deployment/client.ts'
+import { KeyRedaction, Reply } from '../../deployment/reply.ts'
 import { Stop } from '../../deployment/stop.ts'
+import { origin } from '../../deployment/transport.ts'
 import { cellsOf, type Cells } from '../../deployment/shapes.ts'
 import { readWorkspace } from '../../pull/pull.ts'
+
+const noRedaction = new KeyRedaction('')
 
 /** Generated ids begin here, so that no pulled record has one of them. */
 const firstId = 700_000
@@ -45,14 +51,40 @@ export function findMarkableTables(tables: readonly KnownTable[], name?: string)
   })
 }
 
-export type ReferenceMock = Awaited<ReturnType<typeof pullReference>>
+export type Mirror = Awaited<ReturnType<typeof pullMirror>>
+
+/** In a browser, too, where there are no boundaries. */
+export type MockState = ReturnType<WorkspaceMock['snapshot']>
+
+/** Sends an operation to the mock, at the deployment's time. */
+export async function sendToMock(
+  { mock, key }: Mirror,
+  operation: OperationId,
+  options: CallOptions,
+  atMs: number,
+): Promise<Reply> {
+  const { method, path } = operations[operation]
+  const passedMs = Math.floor(atMs - mock.clock.nowMs())
+  if (passedMs > 0) mock.clock.advance(passedMs)
+  const { params, query, json, key: own = key, scheme = 'Bearer ' } = options
+  const url = mock.baseUrl + fillPath(path, (name) => params?.[name] ?? '') + queryOf(query)
+  const headers = {
+    origin,
+    ...(own !== null && { authorization: scheme + own }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...options.headers,
+  }
+  const body = json === undefined ? (options.body ?? null) : JSON.stringify(json)
+  const response = await mock.fetch(new Request(url, { method, headers, body }))
+  return new Reply({ response, bytes: new Uint8Array(await response.arrayBuffer()) }, noRedaction)
+}
 
 /**
  * Pulls the deployment and loads a mock with it.
  * @param wanted operations for which it is read; by default all
  * @param takesParts whether tables read in part are known where none was read whole
  */
-export async function pullReference(
+export async function pullMirror(
   { api, answers, marker }: Context,
   wanted?: ReadonlySet<OperationId>,
   takesParts = false,

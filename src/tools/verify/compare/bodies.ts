@@ -2,14 +2,11 @@
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
-import type { Difference, DifferenceKind } from '../findings/difference.ts'
+import { lastName, type About, type Difference, type DifferenceKind } from './difference.ts'
 import type { IdPairs } from './ids.ts'
 
-/** What a difference says besides where it is and of what kind. */
-export type DifferenceContext = Omit<Difference, 'path' | 'kind' | 'expected' | 'got'>
-
-interface BodyComparison {
-  readonly about: DifferenceContext
+export interface BodyComparison {
+  readonly about: About
   readonly ids: IdPairs
   /** In every record that the run made, where its texts are stored as they were written. */
   readonly marker: string
@@ -38,7 +35,6 @@ const recentSeconds = 3 * 86_400
 const messages = new Set(['error', 'message', 'error_message'])
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
-const lastName = (path: string) => /([^.]*?)(?:\[\])*$/.exec(path)?.[1] ?? ''
 const formOf = (text: string) => text.replaceAll(/\d+/g, '0')
 interface Identified extends JsonObject {
   readonly id: string
@@ -145,7 +141,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     ).replaceAll(/\d{9,}/g, '0')
 
   /**
-   * Pairs records that both sides made: first those with the same content, then in their order. Where others write, a record
+   * Pairs records that both sides made: first those with the same content, then in their order. When others write, a record
    * without the marker of the run is one of theirs.
    */
   const pairRecords = (ours: readonly Identified[], theirs: readonly Identified[]) => {

@@ -1,0 +1,68 @@
+// Reads again what differs: a response that changes and changes back is nobody's write, but wrong now and then.
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import { isWrite } from '../../../contract/scopes.ts'
+import { placeOf, signatureOf, type Difference } from '../compare/difference.ts'
+import { hasReturned } from './pulls.ts'
+import type { Exchange } from './transcript.ts'
+
+/** How often a read is sent again. */
+const rereads = 5
+/** In how many records a place is read again. */
+const mostSettled = 3
+const counts = new Set(['total', 'count', 'row_count'])
+
+const textOf = (all: readonly Difference[]) =>
+  JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
+
+export class Rereads {
+  /** Signatures of differences whose reads were sent again, by place. */
+  readonly #settled = new Map<string, Set<string>>()
+  /** Differences that show now and then, by place. */
+  readonly #unsteady = new Map<string, Difference>()
+
+  /** How often a difference of the same place shows, if not each time. */
+  seenOf(difference: Difference): string | undefined {
+    return this.#unsteady.get(placeOf(difference))?.seen
+  }
+
+  #isSettled(one: Difference): boolean {
+    const signatures = getOrInsert(this.#settled, placeOf(one), () => new Set<string>())
+    return signatures.size >= mostSettled || signatures.has(signatureOf(one))
+  }
+
+  /**
+   * Sends a read with new differences again.
+   * @param read sends it @param isKnown whether the record was pulled or made by the run
+   * @returns its differences, with how often they showed if not each time
+   */
+  async settle(
+    { about: { operation }, differences }: Pick<Exchange, 'about' | 'differences'>,
+    read: () => Promise<readonly Difference[]>,
+    isKnown: (id: string) => boolean,
+  ): Promise<readonly Difference[]> {
+    const isRead = !isWrite(operation) && operation !== 'getJob'
+    if (!isRead || differences.every((one) => this.#isSettled(one))) return differences
+    for (const one of differences) this.#settled.get(placeOf(one))?.add(signatureOf(one))
+    const texts = [textOf(differences)]
+    while (texts.length <= rereads) texts.push(textOf(await read()))
+    // A record that only the deployment has can be one of others, which they delete.
+    const isTheirs = ({ path, records = [] }: Difference) =>
+      counts.has(path) || records.some((id) => !isKnown(id))
+    const areTheirs = differences.every(isTheirs)
+    if (!hasReturned(areTheirs ? texts : ['[]', ...texts])) return differences
+    const right = texts.filter((text) => text === '[]').length
+    // Most reads show what the pull lacks.
+    const shown = texts.filter((text) => text === texts[0]).length
+    const isPullWrong = areTheirs && shown > right && shown < texts.length
+    const seen = `${String(texts.length - (isPullWrong ? shown : right))} of ${String(texts.length)}`
+    // Part of a file was lost on the way.
+    return differences
+      .filter(({ path }) => path !== 'bytes')
+      .map((one) => {
+        const { expected, got } = one
+        const unsteady = { ...one, seen, ...(isPullWrong && { expected: got, got: expected }) }
+        this.#unsteady.set(placeOf(one), unsteady)
+        return unsteady
+      })
+  }
+}
