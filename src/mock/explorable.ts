@@ -12,7 +12,7 @@ import { runDue } from '../service/resources/run-due.ts'
 import type { ClockMode } from '../service/store/clock.ts'
 import { noEvents, type EventSink } from '../service/store/events.ts'
 import type { Store } from '../service/store/store.ts'
-import { performAct } from './faults/effects.ts'
+import { loadEffects } from './faults/load-effects.ts'
 
 export { ControlError } from './control-error.ts'
 export { findPagePlace } from './faults/rewrites.ts'
@@ -84,7 +84,9 @@ export interface Exploration<Mock> extends Omit<Explorable<Mock>, 'sandboxOption
  * Begins the exploration of the current sandbox of a mock.
  * @throws {ControlError} if an exploration is in progress there
  */
-export function beginExploration<Mock>(explorable: Explorable<Mock>): Exploration<Mock> {
+export async function beginExploration<Mock>(explorable: Explorable<Mock>): Promise<Exploration<Mock>> {
+  // Before the first run, whose clock would move while a request waits for it.
+  const { performAct } = await loadEffects()
   const { boundaries, mock, baseUrl, controlsOf, fetchWith } = explorable
   const explored = boundaries.current
   if (boundaries.isExplored(explored))

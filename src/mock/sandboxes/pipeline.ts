@@ -3,6 +3,7 @@ import { pollMs } from '../../contract/limits.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { EffectFault } from '../faults/faults.ts'
+import { loadEffects } from '../faults/load-effects.ts'
 import { meetFaults, parsePreferredCode, type MetFaults } from '../faults/meet.ts'
 import { findHint, toSkippedHint } from '../hints/hint.ts'
 import { outcomeOf, type Coverage } from '../journal/coverage.ts'
@@ -179,10 +180,8 @@ export class Pipeline {
     const pass = () => this.#respond(exchange)
     // A request that arrived in an earlier state changes nothing in the current one.
     if (effects.length === 0 || state !== this.#place.state) return pass()
-    // Loaded on first use: most mocks have no such fault.
-    const loading = import('../faults/effects.ts')
     return state.queue.hold(
-      loading.then((loaded) => loaded.respondWithEffects(this.#place, effects, exchange, pass)),
+      loadEffects().then((loaded) => loaded.respondWithEffects(this.#place, effects, exchange, pass)),
     )
   }
 

@@ -11,6 +11,7 @@ export interface FakeClock {
   /** Advances to the first timer and fires it. */
   next(): number
   tick(ms: number): number
+  jump?(ms: number): number
   runMicrotasks?(): void
   setSystemTime(now: number): void
   clearTimeout?(id: number): void

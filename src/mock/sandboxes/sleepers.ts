@@ -1,5 +1,5 @@
 // Waits on the clock of a sandbox: sleepers wake in the order of their times, and only when nothing else happens.
-import { waitForTurn, waitRealTime } from './real-time.ts'
+import { readRealMs, waitForTurn, waitRealTime } from './real-time.ts'
 
 /** What a wait depends on. */
 interface SleepConditions {
@@ -13,6 +13,10 @@ interface SleepConditions {
   readonly stuckTurns: number
   /** Moves the clock, right before what waited for it resumes. */
   readonly pass: (ms: number) => void
+  /** The least time that passes with a wake, 0 by default: short waits without end must not hold up longer ones. */
+  readonly leastStepMs?: () => number
+  /** Whether work that no timer drives seems to go on, such as reading a file: the clock waits for it, for a while. */
+  readonly isWorking?: () => boolean
   /** Fake timers that wait on the same clock, if there are some now. */
   readonly timers?: () => TimersOnClock | undefined
 }
@@ -24,6 +28,8 @@ export interface TimersOnClock {
   untilFirst(): number | undefined
   fireFirst(): void
   advance(ms: number): void
+  /** Advances, and fires each timer once at most. */
+  jump(ms: number): void
 }
 
 interface Sleeper {
@@ -36,6 +42,8 @@ interface Sleeper {
 
 /** Turns after which the checks are made once a millisecond instead of at every turn of the event loop. */
 const busyTurns = 200
+/** The longest real time that the clock waits for such work without any other activity. */
+const longestWorkMs = 1000
 
 export class Sleepers {
   readonly #conditions: SleepConditions
@@ -87,17 +95,28 @@ export class Sleepers {
   }
 
   async #pump(): Promise<void> {
-    const { activity, inFlight, quietTurns, stuckTurns, timers: timersNow } = this.#conditions
+    const { activity, inFlight, quietTurns, stuckTurns, isWorking, timers: timersNow } = this.#conditions
     let quiet = 0
+    let workedMs = 0
     let seen = activity()
     for (;;) {
       await (quiet > busyTurns ? waitRealTime(1) : waitForTurn())
       if (this.#hasEnded) break
       const timers = timersNow?.()
       const hasFired = timers?.fireDue() === true
-      quiet = hasFired || seen !== activity() ? 0 : quiet + 1
+      const isActive = hasFired || seen !== activity()
+      quiet = isActive ? 0 : quiet + 1
+      if (isActive) workedMs = 0
       seen = activity()
       if (quiet < (inFlight() > 0 ? stuckTurns : quietTurns())) continue
+      if (workedMs < longestWorkMs && isWorking?.() === true) {
+        const sinceMs = readRealMs()
+        await waitRealTime(1)
+        workedMs += readRealMs() - sinceMs
+        // What it yields has its turns again.
+        quiet = 0
+        continue
+      }
       if (this.#wakeNext(timers)) quiet = 0
       else if (!timers) break
     }
@@ -110,7 +129,8 @@ export class Sleepers {
     const timerMs = untilTimer ?? Infinity
     const [sleeper] = this.#sleepers
     const sleepMs = sleeper ? Math.max(0, sleeper.wakeMs - this.#elapsedMs) : Infinity
-    const ms = Math.min(sleepMs, timerMs)
+    const firstMs = Math.min(sleepMs, timerMs)
+    const ms = Math.max(firstMs, this.#conditions.leastStepMs?.() ?? 0)
     this.#elapsedMs += ms
     const isTimerFirst = sleepMs > timerMs
     if (!isTimerFirst) this.#sleepers.shift()
@@ -121,12 +141,11 @@ export class Sleepers {
       sleeper?.fail(error)
       return true
     }
-    if (isTimerFirst) timers?.fireFirst()
-    else {
-      // Advances Date by the same time before the sleeper resumes.
-      if (ms > 0) timers?.advance(ms)
-      sleeper?.wake()
-    }
+    if (ms > firstMs) timers?.jump(ms)
+    else if (isTimerFirst) timers?.fireFirst()
+    // Advances Date by the same time before the sleeper resumes.
+    else if (ms > 0) timers?.advance(ms)
+    if (!isTimerFirst) sleeper?.wake()
     return true
   }
 }

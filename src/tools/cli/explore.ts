@@ -25,7 +25,7 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const host = beginExploration(createExplorableMockWith(flags.fixture).explorable)
+  const host = await beginExploration(createExplorableMockWith(flags.fixture).explorable)
   const runner = new CommandRunner(host, { command, jobs, timeoutMs, copy })
   const signal = listenForInterruption(
     'Interrupted. Showing what was found so far; press Ctrl-C again to skip.',

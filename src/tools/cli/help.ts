@@ -50,10 +50,10 @@ Examples:
   explore: `
 The command runs undisturbed, then once for each thing that can happen to each of its requests. By default: errors (the
 request fails), outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same
-folder). On request: concurrency, compatibility, and, since they wait in real time, outage and latency. The command finds
-the address of the API in WORKSPACE_API_URL, another one in each run, and a key in WORKSPACE_API_KEY; its exit code 0
-means that it did its work. Commands of --jobs run at the same time: they must not share files. A single argument is a
-line for the shell.
+folder). On request: concurrency, compatibility, answers (to open questions), and outage, repeated and latency, which wait
+in real time and are tried once per operation. The command finds the address of the API in WORKSPACE_API_URL (a new one in
+each run) and a key in WORKSPACE_API_KEY; exit code 0 means that it did its work. With --jobs, several commands run at the
+same time and must not share files. A single argument is a line for the shell.
 
 Exit code: 0 without errors and warnings, 1 with some, 2 if the undisturbed run failed, the exploration was interrupted
 before it found anything, or the command line is wrong.

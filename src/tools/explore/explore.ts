@@ -41,7 +41,7 @@ export async function exploreInProcess<Mock>(
     throw new ControlError(
       `faults goes with the family errors alone; received ${quote(options.faults)} with families ${families.join(', ')}`,
     )
-  const runner = new InProcessRunner(beginExploration(explorable), scenario, check)
+  const runner = new InProcessRunner(await beginExploration(explorable), scenario, check)
   try {
     return await explore(runner, { families, maxRuns, faults, restartable })
   } finally {

@@ -20,6 +20,8 @@ const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefin
 
 /** Timers of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
+/** Kinds of resources that end soon and by themselves: operations on files, look-ups of hosts. Handles can stay open. */
+const shortWork = /Req/
 /** Share of a processor that other threads use where nobody computes. */
 const idleShare = 0.15
 /** The most that they use in all: on a loaded machine one that computes gets a small share. */
@@ -50,6 +52,14 @@ export class ProcessActivity {
   get hasResources(): boolean {
     const before = this.#before
     return [...(countResources() ?? [])].some(([kind, count]) => count > (before?.get(kind) ?? 0))
+  }
+
+  /** Whether it reads or writes more files, or looks up more hosts, than at the start. */
+  get isReading(): boolean {
+    const before = this.#before
+    return [...(countResources() ?? [])].some(
+      ([kind, count]) => shortWork.test(kind) && count > (before?.get(kind) ?? 0),
+    )
   }
 
   /**

@@ -30,6 +30,8 @@ const timersMs = 10_000
 const mostTimers = 1000
 /** Wakes without a request after which a scenario waits for ever: so many within a time, or in all. */
 const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
+/** The step of the clock where a client that waits for a late response sets one timer of 0 ms after the other. */
+const coarseStepMs = 1000
 /** Calls without a response after which a loop that does not wait for them is ended by an error. */
 const mostUnanswered = 1000
 const mostSleepers = 100_000
@@ -88,6 +90,8 @@ export class Run extends Life {
   #idleSinceMs = this.#beganMs
   requests = 0
   readonly #lateFaults = new WeakSet<NetworkFault>()
+  /** How many responses wait on the clock of the run. */
+  #delayed = 0
   #unanswered = 0
   #wakes = 0
   #elapsedMs = 0
@@ -107,7 +111,10 @@ export class Run extends Life {
       inFlight: () => this.inFlight,
       quietTurns: () => (this.isIntercepted ? quietTurns.intercepted : quietTurns.direct),
       stuckTurns,
+      leastStepMs: () => (this.#delayed > 0 && this.#wakes > mostWakes.count ? coarseStepMs : 0),
       pass: (ms) => this.#pass(ms),
+      // The body of a request in flight is still being read, from a file perhaps.
+      isWorking: () => this.inFlight > 0 || this.#processActivity.isReading,
       timers: () => this.#fakeTimers.take(),
     })
   }
@@ -210,7 +217,9 @@ export class Run extends Life {
   /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
   async waitForClock(ms: number): Promise<void> {
     this.inFlight -= 1
+    this.#delayed += 1
     await this.sleepers.sleep(ms)
+    this.#delayed -= 1
     this.inFlight += 1
   }
 

@@ -228,4 +228,10 @@ export class FakeTimers implements TimersOnClock {
   advance(ms: number): void {
     this.#taken?.clock.tick(ms)
   }
+
+  jump(ms: number): void {
+    const clock = this.#taken?.clock
+    if (clock?.jump) clock.jump(ms)
+    else clock?.tick(ms)
+  }
 }

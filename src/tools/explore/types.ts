@@ -35,7 +35,7 @@ export interface ExploreCheck<Mock> {
 }
 
 export interface ExploreOptions<Mock> {
-  /** What happens to the client. Default: `errors`, `outage`, `latency`, `outcomes`, `crash`. */
+  /** What happens to the client. Default: `errors`, `outage`, `repeated`, `latency`, `outcomes` and `crash`. */
   readonly families?: readonly Family[] | 'all'
   /** Whether a client that was stopped must reach the same end when it runs again. By default a second run finds out. */
   readonly restartable?: boolean
