@@ -1,9 +1,10 @@
-// How tests run in real Chromium: the behaviour suite and those of the page inside it, journeys from outside.
+// How tests run in real browsers: the behaviour suite and the tests of the page inside them, journeys from outside.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import type { Plugin } from 'vite'
+import { firefoxPath, firefoxProvider } from './firefox.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -55,7 +56,23 @@ export const decidedByTransport = [
 
 const throughWorker = ['test/browser/page/**/*.test.ts', ...decidedByTransport]
 
-const inPage = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({
+const providers = {
+  chromium: () =>
+    playwright({
+      launchOptions: {
+        args: chromiumFlags,
+        ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+      },
+    }),
+  firefox: firefoxProvider,
+}
+
+const inPage = (
+  browser: keyof typeof providers,
+  name: string,
+  include: string[],
+  exclude: string[] = [],
+): TestProjectInlineConfiguration => ({
   extends: true,
   plugins: [workerScript],
   define: { 'process.env.FIDELITY_INTENSITY': "'1'" },
@@ -66,6 +83,7 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
     provide: { target: 'browser' },
     isolate: false,
     retry: 1,
+    setupFiles: browser === 'firefox' ? ['test/browser/firefox/setup.ts'] : [],
     browser: {
       enabled: true,
       headless: true,
@@ -73,13 +91,8 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- at the top level the project would run after all others
       fileParallelism: false,
       screenshotFailures: false,
-      provider: playwright({
-        launchOptions: {
-          args: chromiumFlags,
-          ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-        },
-      }),
-      instances: [{ browser: 'chromium' }],
+      provider: providers[browser](),
+      instances: [{ browser }],
     },
   },
 })
@@ -104,23 +117,51 @@ const journeys = (
   },
 })
 
-/** The projects that need Chromium; none, and a word about it, where there is none. */
-export function browserProjects(): TestProjectInlineConfiguration[] {
-  if (chromiumPath !== undefined)
-    return [
-      inPage('browser', throughWorker),
-      inPage(
-        'on-demand-thorough-browser',
-        ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
-        // Thousands of queries at random, which the other targets try.
-        [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
-      ),
-      journeys('journeys', firstJourney),
-      journeys('on-demand-thorough-journeys', ['test/browser/journeys/**/*.test.ts'], firstJourney),
-    ]
+const withChromium = () => [
+  inPage('chromium', 'browser', throughWorker),
+  inPage(
+    'chromium',
+    'on-demand-thorough-browser',
+    ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
+    // Thousands of queries at random, which the other targets try.
+    [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
+  ),
+  journeys('journeys', firstJourney),
+  journeys('on-demand-thorough-journeys', ['test/browser/journeys/**/*.test.ts'], firstJourney),
+]
+
+/** Every operation and status, the start of the worker, files: what would break first in another browser. */
+const firefoxFirst = [
+  'test/fidelity/targets/outcomes.test.ts',
+  'test/browser/page/worker.test.ts',
+  'test/behaviour/tasks/files.test.ts',
+]
+
+const withFirefox = () => [
+  inPage('firefox', 'browser-firefox', firefoxFirst),
+  inPage('firefox', 'on-demand-thorough-browser-firefox', throughWorker, [
+    ...firefoxFirst,
+    // It finds elements as the provider of Playwright does.
+    'test/browser/page/mount-console.test.ts',
+  ]),
+]
+
+function unlessAbsent(
+  browser: string,
+  path: string | undefined,
+  projects: () => TestProjectInlineConfiguration[],
+): TestProjectInlineConfiguration[] {
+  if (path !== undefined) return projects()
+  const name = browser.toLowerCase()
   console.warn(
-    '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +
-      '\n  Install it (Debian: apt-get install chromium), or say where it is with CHROMIUM_PATH.\n',
+    `\n  LEFT OUT: the tests in ${browser}, since this machine has none.` +
+      `\n  Install it (Debian: apt-get install ${name === 'firefox' ? 'firefox-esr' : name}), or say where it is with ${browser.toUpperCase()}_PATH.\n`,
   )
   return []
 }
+
+/** The projects that need a browser; where it is absent, none, and a note. */
+export const browserProjects = (): TestProjectInlineConfiguration[] => [
+  ...unlessAbsent('Chromium', chromiumPath, withChromium),
+  ...unlessAbsent('Firefox', firefoxPath, withFirefox),
+]

@@ -9,6 +9,7 @@ const config: KnipConfig = {
     'src/coverage-setup.ts',
     'src/vitest-browser.ts',
     '.config/vitest.mutation.config.ts',
+    'test/browser/firefox/setup.ts',
     // Started as processes of their own, so that no module imports them.
     'test/bench/measuring/bare-server.ts',
     'test/bench/run-one.ts',

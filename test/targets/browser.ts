@@ -6,5 +6,11 @@ import type { StartTarget } from './target.ts'
 export const start: StartTarget = async (options) => {
   const mock = createCheckedMock(options)
   const { stop } = await startWorker(mock, { quiet: true, onUnhandledRequest: 'bypass' })
-  return { baseUrl: mock.baseUrl, fetch, control: controlOf(mock), close: stop }
+  // A page refuses `fetch` as a method of another object.
+  return {
+    baseUrl: mock.baseUrl,
+    fetch: (input, init) => fetch(input, init),
+    control: controlOf(mock),
+    close: stop,
+  }
 }

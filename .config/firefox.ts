@@ -1,0 +1,63 @@
+// Firefox for the tests: Debian's own, driven over WebDriver BiDi, since Playwright drives builds of its own alone.
+import { existsSync } from 'node:fs'
+import { playwright } from '@vitest/browser-playwright'
+import { launch, type Browser, type Page } from 'puppeteer-core'
+import type { BrowserProvider, BrowserProviderOption } from 'vitest/node'
+
+const usualPlaces = [
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+]
+const { FIREFOX_PATH: givenPlace } = process.env
+
+/** Where this machine has Firefox; undefined where it has none, or not where FIREFOX_PATH says. */
+export const firefoxPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
+  existsSync(place),
+)
+
+export function launchFirefox(): Promise<Browser> {
+  if (firefoxPath === undefined) throw new Error('this machine has no Firefox; FIREFOX_PATH says where it is')
+  return launch({
+    browser: 'firefox',
+    executablePath: firefoxPath,
+    headless: true,
+    // A service worker needs a secure context, which the loopback is; nothing else may be asked.
+    extraPrefsFirefox: {
+      'network.captive-portal-service.enabled': false,
+      'network.connectivity-service.enabled': false,
+    },
+  })
+}
+
+class FirefoxProvider implements BrowserProvider {
+  readonly name = 'firefox'
+  readonly supportsParallelism = false
+  #browser: Promise<Browser> | undefined
+  readonly #pages = new Map<string, Page>()
+
+  getCommandsContext(sessionId: string): Record<string, unknown> {
+    return { page: this.#pages.get(sessionId) }
+  }
+
+  async openPage(sessionId: string, url: string): Promise<void> {
+    const browser = await (this.#browser ??= launchFirefox())
+    await this.#pages.get(sessionId)?.close()
+    const page = await browser.newPage()
+    this.#pages.set(sessionId, page)
+    await page.goto(url)
+  }
+
+  async close(): Promise<void> {
+    await (await this.#browser)?.close()
+    this.#browser = undefined
+  }
+}
+
+/** Runs tests inside a page of Firefox: the server of the provider for Playwright, another browser. */
+export const firefoxProvider = (): BrowserProviderOption => ({
+  ...playwright(),
+  name: 'firefox',
+  supportedBrowser: ['firefox'],
+  providerFactory: () => new FirefoxProvider(),
+})
