@@ -1,4 +1,5 @@
 // Short hashes of bytes and of JSON, for equality.
+import { isObject } from '../../contract/data/objects.ts'
 
 function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
@@ -47,15 +48,26 @@ export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): stri
 /** Characters that are encoded at a time: enough to make each call worth it. */
 const chunkCharacters = 64 * 1024
 
-function* textsOf(value: unknown, levels: number): Generator<string> {
+interface HashOptions {
+  /** Whether objects that differ in the order of their keys alone have the same hash. */
+  readonly sortsKeys?: boolean
+}
+
+const entriesInOrder = (value: object) =>
+  Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1))
+const sortKeys = (_: string, value: unknown) =>
+  isObject(value) ? Object.fromEntries(entriesInOrder(value)) : value
+
+function* textsOf(value: unknown, levels: number, options: HashOptions): Generator<string> {
   if (levels === 0 || typeof value !== 'object' || value === null) {
-    yield `${JSON.stringify(value)},`
+    yield `${JSON.stringify(value, options.sortsKeys ? sortKeys : undefined)},`
     return
   }
   yield Array.isArray(value) ? '[' : '{'
-  for (const [name, part] of Object.entries(value)) {
+  const isSorted = options.sortsKeys === true && !Array.isArray(value)
+  for (const [name, part] of isSorted ? entriesInOrder(value) : Object.entries(value)) {
     yield `${name}:`
-    yield* textsOf(part, levels - 1)
+    yield* textsOf(part, levels - 1, options)
   }
   yield ']'
 }
@@ -73,5 +85,5 @@ function* encodeInChunks(texts: Iterable<string>): Generator<Uint8Array> {
 }
 
 /** A hash of JSON, whose outer levels are written part by part: the whole can exceed the maximum length of a text. */
-export const hashOfJson = (value: unknown, levels: number): string =>
-  hashOf(encodeInChunks(textsOf(value, levels)))
+export const hashOfJson = (value: unknown, levels: number, options: HashOptions = {}): string =>
+  hashOf(encodeInChunks(textsOf(value, levels, options)))

@@ -2,11 +2,15 @@
 import { hashOfJson } from './hash.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { TableChanges } from './table.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { resourceNames, type Records, type ResourceName } from '../../contract/resources.ts'
+import type { ClockState } from './clock.ts'
+import type { CountersState } from './counters.ts'
+import type { ScheduleEntry } from './schedule.ts'
 import type { Baseline, Store } from './store.ts'
-import { resourceNames } from '../../contract/resources.ts'
+import type { StoredRow, TableChanges } from './table.ts'
 
-/** Plain JSON; its content is internal to the mock. */
+/** Plain JSON, to be given back as it is: its content is internal to the mock. */
 export interface Snapshot {
   readonly version: 1
   /** Fingerprint of the baseline it belongs to. */
@@ -14,8 +18,37 @@ export interface Snapshot {
   readonly [field: string]: unknown
 }
 
-/** A hash of the content of a snapshot, by which edited snapshots are recognized. */
-export const markOf = ({ mark: _, ...content }: Snapshot): string => hashOfJson(content, 5)
+/** The changes of a table, or of the collection of a resource. */
+export interface ChangesAsJson<T> {
+  readonly added: T[]
+  readonly changed: [slot: number, record: T | null][]
+}
+
+/** What this version writes into a snapshot, and reads from one that is unchanged. */
+export interface Content {
+  /** When the baseline starts, in Unix seconds. */
+  readonly start: number
+  readonly clock: ClockState
+  readonly answers: Answers
+  readonly records: { readonly [Name in ResourceName]: ChangesAsJson<Records[Name]> }
+  readonly rows: readonly [tableId: string, changes: ChangesAsJson<StoredRow>][]
+  /** In base64; null for a removed file. */
+  readonly files: readonly [id: string, contents: string | null][]
+  readonly payloads: readonly [id: string, rows: readonly unknown[] | null][]
+  readonly runtime: CountersState
+  readonly agenda: readonly ScheduleEntry[]
+}
+
+/** Begins the marks of the versions whose snapshots this one reads. */
+const markPrefix = '2:'
+
+/** A hash of the content of a snapshot, whatever the order of its keys: it shows whether somebody has edited it. */
+export const markOf = ({ mark: _, ...content }: Snapshot): string =>
+  markPrefix + hashOfJson(content, 5, { sortsKeys: true })
+
+/** Whether a version whose snapshots can be read made the mark. */
+export const isMarkOfVersion = (mark: unknown): boolean =>
+  typeof mark === 'string' && mark.startsWith(markPrefix)
 
 const fingerprints = new WeakMap<Baseline, string>()
 
@@ -32,22 +65,29 @@ export function fingerprintOf(base: Baseline): string {
   })
 }
 
-const toJson = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
+const toJson = <T>({ added, changed }: TableChanges<T>): ChangesAsJson<T> => ({
+  added,
+  changed: [...changed],
+})
 
 export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, counters, schedule } = store.changes()
-  const content: Snapshot = structuredClone({
-    version: 1,
-    base: fingerprintOf(store.base),
+  const recordsOf = resourceNames.map((name) => [name, toJson<object>(records[name])])
+  const content: Content = {
     start: Math.floor(store.base.nowMs / 1000),
     clock: store.clock.state(),
     answers: store.answers,
-    records: Object.fromEntries(resourceNames.map((name) => [name, toJson(records[name])])),
+    records: Object.fromEntries(recordsOf) as Content['records'],
     rows: [...rows].map(([id, changes]) => [id, toJson(changes)]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
     payloads: [...payloads],
     runtime: counters,
     agenda: schedule,
+  }
+  const snapshot: Snapshot = structuredClone({
+    version: 1,
+    base: fingerprintOf(store.base),
+    ...content,
   })
-  return { ...content, mark: markOf(content) }
+  return { ...snapshot, mark: markOf(snapshot) }
 }
