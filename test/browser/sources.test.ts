@@ -3,7 +3,7 @@ import { consoleControlsOf } from '../../src/adapters/control-api/console-contro
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'
 import { createPageSource } from '../../src/tools/console/page-source.ts'
-import { problemsOf, type ConsoleSource, type SandboxControls } from '../../src/tools/console/source.ts'
+import { type ConsoleSource, type SandboxControls } from '../../src/tools/console/source.ts'
 import { settings, type NamedSetting } from '../../src/adapters/control-api/table.ts'
 import { changeSetting } from '../../src/adapters/control-api/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -57,32 +57,6 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect((await sources[kind].controls(null).health()).fixture).toBe('demo')
     expect(sources[kind].baseUrl).toBe(kind === 'http' ? server.baseUrl : mock.baseUrl)
     expect(asJson(await sources[kind].controls(null).questions())).toEqual(asJson(mock.questions))
-  })
-
-  it('names the fields of a record that are wrong, with their messages', async () => {
-    const values = { data: { col_cups: 'many', col_sent: 3 } }
-    const created = controls().db.create('rows', { table: 'tbl_samples', values })
-    const problems = await created.then(() => [], problemsOf)
-    expect(problems.map(({ path }) => path).sort()).toEqual(['data.col_cups', 'data.col_sent'])
-    expect(problems.find(({ path }) => path === 'data.col_cups')?.message).toContain('received "many"')
-    expect(problemsOf(new Error('no field'))).toEqual([])
-  })
-
-  it.each([
-    ['frm_enquiry', { title: ' ' }, 'data.title'],
-    ['frm_enquiry', { title: 5 }, 'data.title'],
-    ['frm_enquiry', { fld_cafe: '' }, 'data.fld_cafe'],
-    ['frm_enquiry', { fld_reply_to: 5 }, 'custom_data.fld_reply_to'],
-    ['frm_samples', { col_cups: 'many' }, 'data.col_cups'],
-    ['frm_samples', { col_email: null }, 'data.col_email'],
-  ])('names the field of a submission of %s whose value is wrong: %j', async (form, wrong, path) => {
-    const enquiry = { title: 'Beans', fld_cafe: 'Nord', fld_reply_to: 'nord@example.org' }
-    const samples = { col_cafe: 'Nord', col_email: 'nord@example.org', col_set: 'Filter set' }
-    const data = { ...(form === 'frm_enquiry' ? enquiry : samples), ...wrong }
-    const submitted = controls().submitForm(form, data)
-    const problems = await submitted.then(() => [], problemsOf)
-    expect(problems.map((problem) => problem.path)).toEqual([path])
-    expect(problems[0]?.message).toContain('received')
   })
 
   it('returns the end of the journal', async () => {

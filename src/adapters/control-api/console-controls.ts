@@ -40,6 +40,8 @@ interface JournalPage {
   readonly of?: Names | undefined
   /** The request before which the page ends. */
   readonly before?: number | undefined
+  /** The requests after which the page begins, one for each name in `of`, separated by commas. */
+  readonly after?: string | number | undefined
   /** Most requests of each sandbox: the latest. */
   readonly limit?: number | undefined
 }
@@ -218,14 +220,19 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
         responseBody: toWholeBody(reception?.responseBody ?? responseBody),
       }
     },
-    journals: ({ of, before, limit }) =>
-      listNamed(of).flatMap(([name, { journal }]) =>
-        journal.exchanges({ before, limit }).map((exchange) => ({
+    journals({ of, before, after, limit }) {
+      const starts = after === undefined ? [] : String(after).split(',')
+      const startOf = new Map(of?.split(',').map((name, index) => [name, starts[index]]))
+      return listNamed(of).flatMap(([name, { journal }]) => {
+        const start = startOf.get(name ?? '')
+        const filter = { before, limit, ...(start !== undefined && { after: Number(start) }) }
+        return journal.exchanges(filter).map((exchange) => ({
           ...toJournalSummary(exchange),
           ...receivedOf(exchange),
           sandbox: name,
-        })),
-      ),
+        }))
+      })
+    },
     contents: ({ of }) => ({
       runs: all().map(([name, { journal, report }]) => ({
         name,

@@ -138,7 +138,7 @@ const routes = {
   console: {
     search: { route: 'GET /console/search', args: ['text', ['of']], under: 'matches' },
     rules: { route: 'GET /console/rules', args: [], under: 'rules' },
-    journals: { route: 'GET /console/journals', args: [['of', 'before', 'limit']], under: 'requests' },
+    journals: { route: 'GET /console/journals', args: [['of', 'before', 'after', 'limit']], under: 'requests' },
     whole: { route: 'GET /console/requests/{id}', args: ['id', ['of']] },
     contents: { route: 'GET /console/contents', args: [['of']] },
   },

@@ -225,7 +225,10 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
         reception?.end(readSystemMs())
         return inTurn(() => deliver(request, response))
       },
-      (error: unknown) => inTurn(() => fail(request, error)),
+      (error: unknown) => {
+        reception?.end(readSystemMs())
+        return inTurn(() => fail(request, error))
+      },
     )
   }
 }

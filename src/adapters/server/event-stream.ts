@@ -11,6 +11,9 @@ const boots = new WeakMap<WorkspaceMock, string>()
 /** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
 const waitingBytes = 4 * 1024 * 1024
 
+/** How often a stream shows that the server runs: a process that a debugger stops keeps its connections. */
+const signOfLifeMs = 1000
+
 /** Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends. */
 export function streamEvents(
   mock: WorkspaceMock,
@@ -29,7 +32,11 @@ export function streamEvents(
   // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
   response.write(`: boot ${getOrInsert(boots, mock, randomUUID)}\n\n`)
   const stop = mock.watch(send, { pending: true })
-  response.on('close', stop)
+  const timer = setInterval(() => response.write(':\n\n'), signOfLifeMs).unref()
+  response.on('close', () => {
+    clearInterval(timer)
+    stop()
+  })
   // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())
   return new Promise<never>(() => undefined)

@@ -13,23 +13,41 @@ import {
 async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.ok) return response
-  const { error, problems } = ((await response.json()) ?? {}) as Readonly<Record<string, unknown>>
+  const { error } = ((await response.json()) ?? {}) as Readonly<Record<string, unknown>>
   const message = typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`
-  throw response.status === 403 ? new AccessError(message) : Object.assign(new Error(message), { problems })
+  throw response.status === 403 ? new AccessError(message) : new Error(message)
 }
 
 /** The header of the token, and its name in the storage of the page. */
 export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
+/** The server shows every second that it runs. */
+const silentMs = 2300
+
+/** Calls `hang` once nothing was heard for a while. */
+function createWatchdog(hang: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(timer)
+  const hear = () => {
+    stop()
+    timer = setTimeout(hang, silentMs)
+  }
+  return { hear, stop }
+}
 
 /** The first line of a connection, a comment, names the start of the server. */
-async function readEvents(body: ReadableStream<BufferSource>, watcher: Watcher): Promise<void> {
+async function readEvents(
+  body: ReadableStream<BufferSource>,
+  watcher: Watcher,
+  hear: () => void,
+): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
+    hear()
     const events = (rest + value).split('\n\n')
     rest = events.pop() ?? ''
     for (const text of events) {
@@ -71,12 +89,21 @@ export function createHttpSource(origin: string, token: string | null = null): C
       const { signal } = ending
       const listen = async () => {
         while (!signal.aborted) {
+          const hanging = new AbortController()
+          const watchdog = createWatchdog(() => {
+            const seconds = String(silentMs / 1000)
+            hanging.abort(new Error(`it sent nothing for ${seconds} s, as if a debugger had stopped it`))
+          })
+          watchdog.hear()
           try {
-            const { body } = await request(`${origin}/__mock/events`, { headers, signal })
-            if (body) await readEvents(body, watcher)
+            const either = AbortSignal.any([signal, hanging.signal])
+            const { body } = await request(`${origin}/__mock/events`, { headers, signal: either })
+            if (body) await readEvents(body, watcher, watchdog.hear)
             watcher.onLost(new Error('the connection ended'))
           } catch (error) {
             if (!signal.aborted) watcher.onLost(error)
+          } finally {
+            watchdog.stop()
           }
           await new Promise((resolve) => setTimeout(resolve, retryMs))
         }

@@ -19,9 +19,9 @@ type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event
 export interface RequestRow extends Located<JournalSummary> {
   /** The headers as received, keys by name; known of requests since the console was opened. */
   readonly headers?: Of<'pending'>['headers']
-  /** The moment of its arrival, by the clock of the console. */
+  /** The moment of its arrival, by the system clock of the mock. */
   readonly arrivedMs?: number
-  /** Milliseconds until its response, as the console saw them. */
+  /** Milliseconds until its response was sent, measured by the mock. */
   readonly tookMs?: number
   /** Its number among the requests without a response. */
   readonly arrival?: number
@@ -52,6 +52,8 @@ export interface LiveState extends Contents {
   /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
   readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
   readonly failure: string | null
+  /** Since when the mock does not respond, by the clock of the page; null while it does. */
+  readonly lostAtMs: number | null
   /**
    * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
    * what it did is known: overview, findings and faults are never older.
@@ -82,7 +84,16 @@ export const unread = {
 } satisfies Partial<LiveState>
 
 export const initialState: LiveState = {
-  ...{ status: 'loading', failure: null, requests: [], pending: [], runs: [], lives: new Map(), restarts: 0 },
+  ...{
+    status: 'loading',
+    failure: null,
+    lostAtMs: null,
+    requests: [],
+    pending: [],
+    runs: [],
+    lives: new Map(),
+    restarts: 0,
+  },
   ...unread,
 }
 

@@ -30,6 +30,8 @@ function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   return batches
 }
 
+const measure = (arrivedMs: number) => ({ arrivedMs, tookMs: Date.now() - arrivedMs })
+
 export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
@@ -43,8 +45,10 @@ export class LiveFeed {
   /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
-  /** Requests that wait for the next read to be listed; at most `mostRequests`. */
-  #waiting: RequestRow[] = []
+  /** From which request on a journal is to be read again: the first without a row, or without the length of its response. */
+  readonly #unread = new Map<SandboxName, number>()
+  /** What signals alone say of requests, until those are listed. */
+  readonly #received = new Map<string, Partial<RequestRow>>()
   readonly #pending = new Map<string, PendingRow>()
   readonly #versions = new Map<SandboxName, number>()
   /** After how many signals each was read. */
@@ -97,6 +101,7 @@ export class LiveFeed {
           this.#boot = boot
           // Those that wait follow as signals.
           this.#pending.clear()
+          this.#received.clear()
           void this.#load()
         },
         onLost: (error) => {
@@ -126,17 +131,16 @@ export class LiveFeed {
     }
     this.#versions.set(sandbox, (this.#versions.get(sandbox) ?? 0) + 1)
     if (event === 'request') {
-      const key = rowKeyOf({ id: signal.pending, sandbox })
+      const { request, headers, pending: arrival } = signal
+      const key = rowKeyOf({ id: arrival, sandbox })
       const pending = this.#pending.get(key)
       if (pending) this.#pending.set(key, { ...pending, isAnswered: true })
-      const now = Date.now()
-      const { request, headers, pending: arrival } = signal
-      // Without the arrival, which was missed, it is not known how long it took.
-      const times = pending
-        ? { arrivedMs: pending.arrivedMs, tookMs: now - pending.arrivedMs }
-        : { arrivedMs: now }
-      this.#waiting.push({ ...request, sandbox, headers, arrival, ...times })
-      if (this.#waiting.length > mostRequests) this.#waiting.shift()
+      this.#noteUnread(sandbox, request.id)
+      this.#received.set(rowKeyOf({ id: request.id, sandbox }), {
+        ...{ headers, arrival },
+        // The mock of this page, where this runs as it responds, measures its requests only for a worker.
+        ...(pending && !this.#source.isRemote && measure(pending.arrivedMs)),
+      })
     }
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) {
       this.forget(sandbox)
@@ -145,10 +149,15 @@ export class LiveFeed {
     this.#readSoon()
   }
 
+  #noteUnread(sandbox: SandboxName, id: number): void {
+    this.#unread.set(sandbox, Math.min(id, this.#unread.get(sandbox) ?? id))
+  }
+
   /** The mock is another one: nothing that was read is about it. */
   #beginAnew(): void {
     const names = new Set([null, ...this.#state.runs.map(({ name }) => name)])
     this.#drop(() => true)
+    this.#unread.clear()
     this.#set({ lives: this.#countLives(names), restarts: this.#state.restarts + 1 })
   }
 
@@ -159,20 +168,20 @@ export class LiveFeed {
 
   forget(sandbox: SandboxName): void {
     this.#drop((row) => row.sandbox === sandbox)
+    this.#unread.delete(sandbox)
     this.#show()
   }
 
   /** Shows nothing by itself: each time costs as much as there are. */
   #drop(isGone: (row: RequestRow) => boolean): void {
     this.#state = { ...this.#state, requests: this.#state.requests.filter((row) => !isGone(row)) }
-    this.#waiting = this.#waiting.filter((row) => !isGone(row))
   }
 
   /** Reads all journals, those that are shown first; new requests are added after them. */
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
     const shown = this.#scope ?? null
-    const former = new Set([...this.#state.requests, ...this.#waiting])
+    const former = new Set(this.#state.requests)
     this.#versions.clear()
     this.#contents.clear()
     try {
@@ -196,7 +205,7 @@ export class LiveFeed {
       const requests = this.#state.requests.toSorted((a, b) =>
         a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs,
       )
-      this.#set({ status: 'live', failure: null, requests })
+      this.#set({ status: 'live', failure: null, lostAtMs: null, requests })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
@@ -212,6 +221,7 @@ export class LiveFeed {
       if (connection !== this.#connection || page.length === 0) return
       const keys = new Set(page.map(rowKeyOf))
       this.#drop((row) => former.has(row) || keys.has(rowKeyOf(row)))
+      this.#noteIncomplete(page)
       const requests = [...page, ...this.#state.requests].slice(-mostRequests)
       this.#state = { ...this.#state, requests }
       before = page[0]?.id
@@ -222,7 +232,8 @@ export class LiveFeed {
 
   #setFailure(error: unknown): void {
     const status = error instanceof AccessError ? 'forbidden' : 'lost'
-    this.#set({ status, failure: messageOf(error), pending: [] })
+    const lostAtMs = this.#state.lostAtMs ?? Date.now()
+    this.#set({ status, failure: messageOf(error), lostAtMs, pending: [] })
   }
 
   #fail(error: unknown, again: () => void): void {
@@ -242,29 +253,74 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     const scope = this.#scope
-    const counted = new Set(this.#waiting)
     const answered = [...this.#pending].filter(([, { isAnswered }]) => isAnswered)
+    // Before all else: what is listed is never newer than what is read about it.
+    const arrived = await this.#readArrived()
     const overview = await this.#readOverview(scope ?? null)
     const runs = await this.#readContents(scope)
     const names = runs.map(({ name }) => name)
     const shown = scope === undefined ? names : [scope]
+    const requests = this.#list(arrived)
     if (scope !== this.#scope) return this.#read()
-    const arrived = this.#waiting.filter((row) => counted.has(row))
-    const requests = arrived.length === 0 ? this.#state.requests : [...this.#state.requests, ...arrived]
-    this.#waiting = this.#waiting.filter((row) => !counted.has(row))
     for (const [key] of answered) this.#pending.delete(key)
     const contents = shown.flatMap((name) => this.#contents.get(name) ?? [])
     const isBack = this.#state.status !== 'live' && this.#isLoaded
     this.#set({
-      requests: requests.slice(-mostRequests),
+      requests,
       pending: [...this.#pending.values()],
       runs,
       ...(overview ? { overview, readAtMs: Date.now() } : unread),
       findings: contents.flatMap((one) => one.findings),
       faults: contents.flatMap((one) => one.faults),
-      ...(isBack && { status: 'live' }),
+      ...(isBack && { status: 'live', lostAtMs: null }),
     })
     if (overview) this.#readWhenDue(overview)
+  }
+
+  /** The rows of requests that came since the last read, and those whose response was still being sent then. */
+  async #readArrived(): Promise<readonly RequestRow[]> {
+    const unread = [...this.#unread]
+    if (unread.length === 0) return []
+    const of = namesOf(unread.map(([name]) => name))
+    const after = unread.map(([, id]) => id - 1).join()
+    this.#unread.clear()
+    try {
+      return await this.#source.controls(null).console.journals({ of, after })
+    } catch (error) {
+      for (const [name, id] of unread) this.#noteUnread(name, id)
+      throw error
+    }
+  }
+
+  /** Puts rows in place of their former ones, or after all others. */
+  #list(arrived: readonly RequestRow[]): readonly RequestRow[] {
+    if (arrived.length === 0) return this.#state.requests
+    const rows = new Map(
+      arrived.map((row) => {
+        const key = rowKeyOf(row)
+        return [key, { ...this.#received.get(key), ...row }] as const
+      }),
+    )
+    const known = this.#state.requests.map((former) => {
+      const key = rowKeyOf(former)
+      const row = rows.get(key)
+      rows.delete(key)
+      return row ? { ...former, ...row } : former
+    })
+    this.#noteIncomplete(arrived)
+    if (this.#unread.size === 0) this.#received.clear()
+    const requests = [...known, ...rows.values()].slice(-mostRequests)
+    this.#state = { ...this.#state, requests }
+    return requests
+  }
+
+  /** Their responses are still being sent: how long they took is not known yet. */
+  #noteIncomplete(rows: readonly RequestRow[]): void {
+    for (const { id, sandbox, arrivedMs, tookMs } of rows) {
+      if (arrivedMs === undefined || tookMs !== undefined) continue
+      this.#noteUnread(sandbox, id)
+      this.#readSoon()
+    }
   }
 
   /** Undefined if there is no such sandbox. */

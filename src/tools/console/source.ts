@@ -1,5 +1,4 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
-import { isObject } from '../../contract/data/objects.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { RemoteControls } from '../../adapters/control-api/own.ts'
 import type { NamedRoute } from '../../adapters/control-api/table.ts'
@@ -14,17 +13,6 @@ export interface Watcher {
   onConnected(boot: string): void
   /** Signals stop or cannot be received. */
   onLost(error: unknown): void
-}
-
-/** The wrong fields of a record that an error names, with paths such as `data.col_cups`. */
-export function problemsOf(error: unknown): readonly {
-  readonly path: string
-  readonly message: string
-  readonly text?: string
-  readonly places?: readonly string[]
-}[] {
-  const problems = isObject(error) ? error.problems : undefined
-  return Array.isArray(problems) ? (problems as ReturnType<typeof problemsOf>) : []
 }
 
 /** The mock responds, but refuses access to its controls. */

@@ -53,35 +53,6 @@ describe('the rows of a table', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('are added, edited and removed, and a wrong value is refused with its reason', async () => {
-    await openConsole('view=state&table=tbl_samples')
-    await button('Add a row').click()
-    const form = page.getByRole('region', { name: 'New row of Sample requests' })
-    await form.getByLabel('Cups').fill('many')
-    await form.getByRole('button', { name: 'Save' }).click()
-    const cups = form.locator('form > div').filter({ has: page.getByLabel('Cups') })
-    await cups.getByRole('alert').getByText('many').waitFor()
-    expect(await form.getByRole('alert').count()).toBe(1)
-    await form.getByLabel('Cups').fill('12')
-    await form.getByRole('button', { name: 'Save' }).click()
-    const row = page.getByRole('region', { name: 'row_000001' })
-    await row.getByText('No request in the journal changed it').waitFor()
-    expect(consoleControlsOf(mock).inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([
-      { version: 1, data: { col_cups: 12 } },
-    ])
-    await row.getByLabel('Cups').fill('13')
-    await row.getByRole('combobox', { name: 'Sent' }).selectOption('yes')
-    await row.getByRole('button', { name: 'Save' }).click()
-    await cell('row_000001').getByText('13').waitFor()
-    const saved = { version: 2, data: { col_cups: 13, col_sent: true } }
-    expect(consoleControlsOf(mock).inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([saved])
-    expect(await accessibilityProblems(page)).toEqual([])
-    await row.getByRole('button', { name: 'Remove' }).click()
-    await row.getByRole('button', { name: 'Remove permanently?' }).click()
-    await expect.poll(() => cell('row_000001').count()).toBe(0)
-    expect(mock.requests()).toEqual([])
-  })
-
   it('show dates without a time, moments with one, amounts with their currency', async () => {
     await openConsole('view=state&table=tbl_shipments&hide=col_reference')
     const first = page.getByRole('row').nth(1)
@@ -127,25 +98,7 @@ describe('a task', () => {
     expect(await page.getByLabel('List', { exact: true }).inputValue()).toBe('lst_production')
   })
 
-  it('shows each error at its field', async () => {
-    await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
-    const task = page.getByRole('region', { name: 'Clean the afterburner', exact: true })
-    const field = (name: string) => task.locator('form > div').filter({ has: page.getByLabel(name) })
-    const wrong = { 'Estimate in minutes': 'soon', 'Batch in kg': 'big' }
-    for (const [name, text] of Object.entries(wrong)) {
-      await task.getByLabel(name).fill(text)
-      await task.getByRole('button', { name: 'Save' }).click()
-      await field(name).getByRole('alert').getByText(`received "${text}"`).waitFor()
-      expect(await task.getByRole('alert').count()).toBe(1)
-      await task.getByLabel(name).fill('15')
-    }
-    await task.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
-    expect(await task.getByRole('alert').count()).toBe(0)
-    expect(consoleControlsOf(mock).inspect.task('tsk_clean_afterburner').task.time_estimate).toBe(15)
-  })
-
-  it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
+  it('opens with comments, time entries, attachments, custom fields and its history', async () => {
     await call('PATCH', '/tasks/tsk_launch_guji', { title: 'Launch' })
     mock.clock.advance('2h')
     await openConsole('request=1')
@@ -153,32 +106,13 @@ describe('a task', () => {
     const task = page.getByRole('region', { name: 'Launch', exact: true })
     for (const title of ['Comments 4', 'Time entries 3', 'Attachments 2', 'History'])
       await task.getByRole('heading', { name: title }).waitFor()
-    await task.getByLabel('Tagline').fill('Peach')
-    await task.getByLabel('Coffee', { exact: true }).fill('row_coffee_huila')
-    await task.getByLabel('Pre-orders').fill('row_order_1, row_order_2')
-    await task.getByRole('combobox', { name: 'Priority' }).selectOption('urgent')
-    await task.getByRole('checkbox', { name: 'Tom Okafor' }).first().check()
-    await task.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
-    const saved = consoleControlsOf(mock).inspect.task('tsk_launch_guji').task
-    expect(saved).toMatchObject({
-      priority: 'urgent',
-      custom_data: {
-        fld_tagline: 'Peach',
-        fld_bags: 60,
-        fld_coffee: 'row_coffee_huila',
-        fld_preorders: ['row_order_1', 'row_order_2'],
-      },
-    })
-    expect(saved.assignees).toContain('mem_tom')
-    expect(saved.updated_at).toBe(mock.clock.now())
     expect(await accessibilityProblems(page)).toEqual([])
     await task
       .getByRole('button', {
-        name: consoleControlsOf(mock).inspect.task('tsk_launch_guji').links?.row_coffee_huila?.label ?? '',
+        name: consoleControlsOf(mock).inspect.task('tsk_launch_guji').links?.row_coffee_guji?.label ?? '',
       })
       .click()
-    await page.getByRole('region', { name: 'row_coffee_huila' }).waitFor()
+    await page.getByRole('region', { name: 'row_coffee_guji' }).waitFor()
   })
 
   it('is late only while it is to be done', async () => {
@@ -209,25 +143,13 @@ describe('a task', () => {
   it('shows the value of a formula in its row as in its pane', async () => {
     await openConsole('view=state&part=tasks&task=tsk_launch_guji')
     const value = '24.166666666666668'
-    await page.locator('.record').getByText(value).waitFor()
+    await page.locator('.detail .pairs').getByText(value).waitFor()
     await page.getByRole('row', { name: 'tsk_launch_guji' }).getByText(value).waitFor()
   })
 
-  it('says how it repeats; one is added and removed', async () => {
+  it('says how it repeats', async () => {
     await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
     await page.getByText('weekly on Monday at 08:00').waitFor()
     expect(await page.getByLabel('List').inputValue()).toBe('lst_production')
-    await button('Add a task').click()
-    const form = page.getByRole('region', { name: 'New task of Production' })
-    await form.getByLabel('Title').fill('Sweep')
-    await form.getByRole('button', { name: 'Save' }).click()
-    const task = page.getByRole('region', { name: 'Sweep', exact: true })
-    await task.waitFor()
-    expect(mock.db.tasks.findFirst((query) => query.where({ title: 'Sweep' }))?.list_id).toBe(
-      'lst_production',
-    )
-    await task.getByRole('button', { name: 'Remove' }).click()
-    await task.getByRole('button', { name: 'Remove permanently?' }).click()
-    await expect.poll(() => page.getByText('Sweep').count()).toBe(0)
   })
 })

@@ -202,7 +202,9 @@ describe('own data', () => {
     await button('Remove 2 rows?').click()
     await page.getByText('Removed 2 rows.').waitFor()
     await button('Undo').click()
-    await page.getByRole('checkbox', { name: 'Select row_000001' }).waitFor()
+    await page.getByText('under a new id').waitFor()
+    await page.getByRole('checkbox', { name: 'Select row_000003' }).waitFor()
+    expect([data('row_000003'), data('row_000004')]).toContainEqual(expect.objectContaining({ col_cups: 12 }))
   })
 
   it('from CSV is refused by line and column, in messages that stay until they are dismissed', async () => {

@@ -51,15 +51,17 @@ export interface ActOptions {
   readonly canUndo?: boolean | undefined
   /** What the action takes away besides the state, and undo does not bring back. */
   readonly lost?: string | undefined
+  /** What takes the action back, once it is done; in place of a former state. */
+  readonly undo?: (() => Undo | undefined) | undefined
 }
 
 export interface Undo {
   /** What came back. */
   readonly done: string
-  /** @throws {Error} if something newer would be lost; the snapshot is kept then */
+  /** @throws {Error} if something newer would be lost; a snapshot is kept then */
   run(): Promise<void>
   /** Deletes the snapshot, unless it was restored or is kept. */
-  forget(): void
+  forget?(): void
 }
 
 /** The part of the console that does not depend on which sandboxes it shows. */
@@ -73,7 +75,7 @@ export interface Frame {
   show(view: ViewId, change?: ViewStateChange): void
   openEntry(request: Pick<RequestRow, 'id' | 'sandbox'> | null, change?: ViewStateChange): void
   /** Shows `done`, or why the action failed. Resolves with whether it succeeded. */
-  perform(action: () => unknown, done?: Done, undo?: Undo): Promise<boolean>
+  perform(action: () => unknown, done?: Done, undo?: () => Undo | undefined): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   readonly drafts: Map<string, unknown>
   /** Whether the address of the page says what is shown. */
@@ -120,10 +122,14 @@ export function useParam(name: string, isStep = true) {
   }
 }
 
+/** The workspace of the table or list that is shown, else the chosen one. */
 export function useWorkspace() {
   const { live, viewState } = useConsole()
   const { workspaces } = live.overview
-  return workspaces.find(({ id }) => id === viewState.workspace) ?? workspaces[0]
+  const { part, table, list, workspace } = viewState
+  const hasRecord = ({ tables, lists }: WorkspaceOverview) =>
+    part === 'tasks' ? lists.some(({ id }) => id === list) : tables.some(({ id }) => id === table)
+  return workspaces.find(hasRecord) ?? workspaces.find(({ id }) => id === workspace) ?? workspaces[0]
 }
 
 /** State that survives a change of view. Its name is unique in a sandbox. */
@@ -172,13 +178,14 @@ export function useTick(everyMs: number | undefined): void {
   }, [everyMs])
 }
 
-/** Milliseconds on the mock's clock; a running clock continues here between two reads. */
+/** Milliseconds on the mock's clock; a running clock continues here between two reads, while the mock responds. */
 export function useNow(): number {
   const { live } = useConsole()
   const { clock } = live.overview
-  const isRunning = clock.mode === 'system' && live.status !== 'lost'
-  useTick(isRunning ? 1000 : undefined)
-  return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
+  const isRunning = clock.mode === 'system'
+  const { readAtMs, lostAtMs } = live
+  useTick(isRunning && lostAtMs === null ? 1000 : undefined)
+  return clock.nowMs + (isRunning ? Math.max(0, (lostAtMs ?? Date.now()) - readAtMs) : 0)
 }
 
 export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'lists'>

@@ -40,7 +40,20 @@ interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions 
 }
 
 export function Action(props: ActionProps) {
-  const { run, done, canUndo, lost, target, confirm, text = '', children, kind, label, ...others } = props
+  const {
+    run,
+    done,
+    canUndo,
+    lost,
+    undo,
+    target,
+    confirm,
+    text = '',
+    children,
+    kind,
+    label,
+    ...others
+  } = props
   const { act, isAll, place } = useConsole()
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
@@ -49,7 +62,7 @@ export function Action(props: ActionProps) {
   }, [isAsking])
   const click = () => {
     setAsking(confirm !== undefined && !isAsking)
-    return confirm === undefined || isAsking ? act(run, { done, canUndo, lost }) : undefined
+    return confirm === undefined || isAsking ? act(run, { done, canUndo, lost, undo }) : undefined
   }
   const isPlaced = !isAll || confirm?.includes(place)
   const question = isPlaced ? confirm : `${confirm?.replace('?', '') ?? ''} in ${place}?`

@@ -4,30 +4,29 @@ import type { RenderableProps, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'
-import { type ActOptions, type ScopedRun, ShownError, useConsole, useParam, useWorkspace } from './context.ts'
+import { type ActOptions, noQuery, type ScopedRun, ShownError } from './context.ts'
+import { useConsole, useParam, useWorkspace } from './context.ts'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOptions {
   readonly run: ScopedRun
-  /** Receives the error; null before each attempt. Default: the form shows its message. */
-  readonly onFailure?: (error: unknown) => void
 }
 
-export function Form({ run, done, canUndo, onFailure, children, ...others }: FormProps) {
+/** Shows the message of an error below its fields. */
+export function Form({ run, done, canUndo, undo, children, ...others }: FormProps) {
   const { act } = useConsole()
   const [failure, setFailure] = useState<string | null>(null)
-  const fail = onFailure ?? ((error) => setFailure(error === null ? null : messageOf(error)))
   const runShown: ScopedRun = async (controls, sandbox) => {
     try {
       await run(controls, sandbox)
     } catch (error) {
-      fail(error)
+      setFailure(messageOf(error))
       throw new ShownError()
     }
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    fail(null)
-    void act(runShown, { done, canUndo })
+    setFailure(null)
+    void act(runShown, { done, canUndo, undo })
   }
   return (
     <form {...others} onSubmit={submit}>
@@ -128,9 +127,11 @@ export function OperationSelect({ items }: { items: readonly { readonly operatio
 }
 
 export function WorkspaceSelect() {
-  const { set } = useParam('workspace')
-  const { workspaces } = useConsole().live.overview
+  const { live, go } = useConsole()
+  const { workspaces } = live.overview
   const current = useWorkspace()
+  const set = (workspace: string) =>
+    go({ workspace, table: undefined, row: undefined, list: undefined, task: undefined, ...noQuery })
   if (!current || workspaces.length < 2) return null
   const choices = workspaces.map(({ id, name, plan }) => ({ id, label: `${name} (${plan})` }))
   return <Select label="Workspace" empty={null} choices={choices} value={current.id} set={set} />

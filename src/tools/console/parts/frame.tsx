@@ -132,49 +132,76 @@ const undoMs = 15_000
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const latest = useRef<Undo | null>(null)
+  /** Where the focus was before it came to Undo. */
+  const origin = useRef<HTMLElement | null>(null)
+  const list = useRef<HTMLDivElement>(null)
   const close = (toast: Toast) => {
-    toast.undo?.forget()
+    toast.undo?.forget?.()
     setToasts((before) => before.filter((one) => one !== toast))
   }
+  const closeSoon = (toast: Toast) =>
+    setTimeout(
+      () => {
+        // Nobody loses what they are about to click.
+        const isUsed =
+          toast.undo === latest.current && list.current?.querySelector('.undoable:is(:hover, :focus-within)')
+        if (toast.undo && isUsed) closeSoon(toast)
+        else close(toast)
+      },
+      toast.undo ? undoMs : toastMs,
+    )
   const showToast = (toast: Toast) => {
-    // One state can be undone: the latest.
+    // One action can be undone: the latest.
     if (toast.undo) {
-      latest.current?.forget()
+      latest.current?.forget?.()
       latest.current = toast.undo
     }
     const keep = ({ undo }: Toast) => !undo || !toast.undo
     setToasts((before) => [...before.filter(keep).slice(-2), toast])
-    if (!toast.isProblem) setTimeout(() => close(toast), toast.undo ? undoMs : toastMs)
+    if (!toast.isProblem) closeSoon(toast)
   }
   const perform: Frame['perform'] = async (action, done, undo) => {
     try {
       await action()
       const text = typeof done === 'function' ? done() : done
-      if (text !== undefined) showToast({ text, isProblem: false, undo })
+      if (text !== undefined) showToast({ text, isProblem: false, undo: undo?.() })
       return true
     } catch (error) {
-      undo?.forget()
+      undo?.()?.forget?.()
       if (!(error instanceof ShownError)) showToast({ text: messageOf(error), isProblem: true })
       return false
     } finally {
       await refresh()
     }
   }
-  const takeBack = (toast: Toast, { run, done }: Undo) => {
+  const takeBack = async (toast: Toast, { run, done }: Undo) => {
+    const { current: edited } = origin
+    const root = list.current?.getRootNode() as ShadowRoot
     const undone = perform(run, done)
     close(toast)
-    return undone
+    await undone
+    // What was edited can be gone: its list is next to it.
+    const place =
+      edited?.isConnected === true
+        ? edited
+        : root.querySelector<HTMLElement>('main [tabindex="0"], .main [tabindex="0"]')
+    place?.focus({ preventScroll: true })
   }
   const shown = (
-    <div class="toasts" role="status">
+    <div class="toasts" role="status" ref={list}>
       {toasts.map((toast) => {
         const { text, isProblem, undo } = toast
         // A link in a message leaves its Undo.
         const closeIt = undo ? undefined : () => close(toast)
+        const note = ({ relatedTarget }: FocusEvent) => {
+          if (relatedTarget instanceof HTMLElement) origin.current = relatedTarget
+        }
         return (
-          <p key={toast} class={isProblem ? 'problem' : ''} onClick={closeIt}>
+          <p key={toast} class={isProblem ? 'problem' : undo ? 'undoable' : ''} onClick={closeIt}>
             {text}
-            {undo && <Button class="link" onClick={() => takeBack(toast, undo)} text="Undo" />}
+            {undo && (
+              <Button class="link undo" onFocus={note} onClick={() => takeBack(toast, undo)} text="Undo" />
+            )}
             {isProblem && <Button class="link" onClick={() => close(toast)} text="Dismiss" />}
           </p>
         )
@@ -190,6 +217,7 @@ const keys = {
   'k or ↑': 'Previous request',
   Enter: 'Go to the open request',
   Escape: 'Close the request',
+  u: 'Go to Undo',
   '?': 'Show these shortcuts',
 }
 
@@ -201,9 +229,11 @@ export function useShortcuts(target: EventTarget, host: HTMLElement) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const pressed = event.composedPath()[0]
     if (pressed instanceof HTMLElement && pressed.matches('input, select, textarea, [role=tab]')) return
-    const list = host.shadowRoot?.querySelector<HTMLElement>('[role=listbox]')
+    const find = (selector: string) => host.shadowRoot?.querySelector<HTMLElement>(selector)
+    const list = find('[role=listbox]')
     if (event.key === '?') setHelping(true)
-    else if (event.key === '/') host.shadowRoot?.querySelector<HTMLElement>('input[type=search]')?.focus()
+    else if (event.key === 'u' && find('.undo')) find('.undo')?.focus()
+    else if (event.key === '/') find('input[type=search]')?.focus()
     else if (['j', 'k', 'Escape'].includes(event.key) && list && pressed !== list) {
       list.focus()
       list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))

@@ -32,13 +32,17 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   }
   const list: Console['list'] = async (read) =>
     (await each(async (own, of) => (await read(own)).map((item) => ({ ...item, sandbox: of })))).flat()
-  const act: Console['act'] = (run, { done, canUndo = false, lost } = {}) => {
+  const act: Console['act'] = (run, { done, canUndo = false, lost, undo: takeBack } = {}) => {
     const isText = typeof done === 'string'
     const message = isAll && isText && !done.includes(place) ? `${done} In ${place}.` : done
-    if (!canUndo) return perform(() => each((...of) => Promise.resolve(run(...of))), message)
+    if (!canUndo) return perform(() => each((...of) => Promise.resolve(run(...of))), message, takeBack)
     const { act: runAll, undo } = prepareUndo({ each, source }, lost)
     const remark = lost === undefined ? '' : ` Undo brings back the state, not ${lost}.`
-    return perform(() => runAll(run), typeof message === 'string' ? message + remark : message, undo)
+    return perform(
+      () => runAll(run),
+      typeof message === 'string' ? message + remark : message,
+      () => undo,
+    )
   }
   const controls = source.controls(sandbox)
   return { ...frame, names, isAll, isMissing, place, sandbox, controls, requests, each, list, act }

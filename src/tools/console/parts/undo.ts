@@ -1,4 +1,5 @@
-// Undo of an action: the state before it, in a snapshot of its own, comes back only where nothing changed it since.
+// Undo of what no request undoes, such as a reset or a move of the clock: the state before it comes back from a snapshot, unless
+// something changed since.
 import type { SandboxName } from '../live-state.ts'
 import type { SandboxControls } from '../source.ts'
 import type { Console, ScopedRun, Undo } from './context.ts'

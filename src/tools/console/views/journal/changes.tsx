@@ -126,11 +126,12 @@ export function RecordHistory({ id }: { id: string }) {
   const earlier = touching - value.length
   return (
     <ol class="history">
-      {value.toReversed().map(({ id: at, status, method, operation, atMs, changes, params }) => (
+      {value.toReversed().map(({ id: at, status, method, operation, atMs, changes, params, ...entry }) => (
         <li key={at}>
           <p class="row">
             <StatusCode status={status} />
             <RequestChips requests={[{ id: at, sandbox }]} />
+            {entry.console && <Mark>console</Mark>}
             <span class="aside">{`${method} ${operation ?? ''}, ${formatPreciseMoment(atMs)}`}</span>
           </p>
           {changes.filter(isOwn).map((change, index) => (

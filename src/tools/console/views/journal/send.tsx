@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { type Console, useConsole, useDraft } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
+import { sendToApi } from '../../parts/edits.tsx'
 import { Form, Input, Select, TextArea, toChoices } from '../../parts/fields.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { textOf } from './compare.tsx'
@@ -47,31 +48,18 @@ function bytesOf({ requestBody }: WholeRequest): Uint8Array<ArrayBuffer> | null 
 
 /** @throws {TypeError} for an invalid header or address */
 async function send(shared: Console, { entry, whole }: SendProps, draft: Draft): Promise<void> {
-  const { source, sandbox, controls, openEntry } = shared
+  const { sandbox, openEntry } = shared
   const { method, address, key, body } = draft
   const lines = draft.headers.split('\n').filter((line) => line.trim() !== '')
   const parts = lines.map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()))
   const headers = new Headers(parts as [string, string][])
   if (key !== '') headers.set('authorization', `Bearer ${key}`)
-  if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
   const hasBody = method !== 'GET' && body !== ''
   if (hasBody && body !== undefined && !headers.has('content-type'))
     headers.set('content-type', 'application/json')
-  const request = new Request(source.baseUrl + address, {
-    ...{ method, headers },
-    body: hasBody ? (body ?? bytesOf(whole)) : null,
-  })
-  const readRows = () => controls.console.journals({ of: sandbox ?? '', limit: 20 })
-  const before = (await readRows()).at(-1)?.id ?? 0
-  const failure = await source.send(request).then(
-    () => undefined,
-    (error: unknown) => error as Error,
-  )
-  const rows = (await readRows()).filter(({ id }) => id > before)
-  const sent = rows.findLast((row) => row.console === true) ?? rows.at(-1)
-  // A broken connection is a result too; a request that never arrived is none.
-  if (!sent && failure) throw failure
-  if (sent) openEntry({ id: sent.id, sandbox }, { compare: String(entry.id) })
+  const sent = hasBody ? (body ?? bytesOf(whole)) : null
+  const { id } = await sendToApi(shared, address, { method, headers, body: sent })
+  if (id !== undefined) openEntry({ id, sandbox }, { compare: String(entry.id) })
 }
 
 /** Its body stays byte for byte. */

@@ -6,7 +6,8 @@ import type { Column } from '../../../../contract/datatables.ts'
 import { useConsole, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form } from '../../parts/fields.tsx'
-import { isComputedType, ValueEditor, valueOf } from '../../parts/record-form.tsx'
+import { isWritable, ValueEditor, valueOf } from '../../parts/value-editor.tsx'
+import { type ApiRequest, useEdit } from '../../parts/edits.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
 import { Cell, type RowLinks } from './cell.tsx'
 
@@ -20,12 +21,13 @@ const sortings = {
 interface EditorProps {
   readonly column: Column
   readonly value: unknown
-  readonly save: (value: unknown) => Promise<unknown>
+  readonly request: (value: unknown) => ApiRequest
   readonly close: () => void
 }
 
 /** Above its cell, so that rows and columns keep their size. */
-function CellEditor({ column, value, save, close }: EditorProps) {
+function CellEditor({ column, value, request, close }: EditorProps) {
+  const edit = useEdit()
   const [draft, setDraft] = useState(value)
   const editor = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -36,10 +38,7 @@ function CellEditor({ column, value, save, close }: EditorProps) {
     if (field instanceof HTMLInputElement) field.select()
     return () => cell?.focus()
   }, [])
-  const send = async () => {
-    await save(valueOf(column, draft))
-    close()
-  }
+  const toRequests = () => [request(valueOf(column, draft))]
   const press = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
     const { key, shiftKey, isComposing, target, currentTarget } = event
     event.stopPropagation()
@@ -56,7 +55,7 @@ function CellEditor({ column, value, save, close }: EditorProps) {
       class="sheet popover cell-editor"
       style={{ 'position-anchor': anchor }}
     >
-      <Form run={send} done="Saved." canUndo onKeyDown={press}>
+      <Form {...edit('Saved.', toRequests, close)} onKeyDown={press}>
         <ValueEditor field={column} value={draft} set={setDraft} />
         <div class="row">
           <Button kind="primary" text="Save" />
@@ -100,7 +99,8 @@ export interface GridSource<Item extends { readonly id: string }> {
   /** Columns that cannot be edited, after the others. */
   readonly own: readonly TableColumn<Item>[]
   readonly valueOf: (item: Item, column: Column) => unknown
-  readonly save: (item: Item, column: Column, value: unknown) => Promise<unknown>
+  /** The request that writes a value. */
+  readonly toRequest: (item: Item, column: Column, value: unknown) => ApiRequest
   /** A class for a value that needs attention. */
   readonly toneOf?: (item: Item, column: Column) => string
 }
@@ -114,7 +114,19 @@ interface GridProps<Item extends { readonly id: string }> extends GridSource<Ite
 }
 
 export function Grid<Item extends { readonly id: string }>(props: GridProps<Item>) {
-  const { kind, label, columns, own, valueOf: read, save, toneOf, items, links, selection, nothing } = props
+  const {
+    kind,
+    label,
+    columns,
+    own,
+    valueOf: read,
+    toRequest,
+    toneOf,
+    items,
+    links,
+    selection,
+    nothing,
+  } = props
   const { viewState, go } = useConsole()
   const [sortedBy, direction = ''] = viewState.sort?.split(':') ?? []
   const open = useParam(kind)
@@ -127,7 +139,7 @@ export function Grid<Item extends { readonly id: string }>(props: GridProps<Item
     const { id, name, type, readonly } = column
     const { ariaSort, arrow, next } = sortings[sortedBy === id ? (direction as keyof typeof sortings) : '']
     const keyOf = (item: Item) => `${item.id} ${id}`
-    const isFixed = isComputedType(type)
+    const isFixed = !isWritable(column)
     const edit = (item: Item) => () => setEdited(keyOf(item))
     const press = (item: Item) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
       if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) moveFocus(event)
@@ -162,8 +174,8 @@ export function Grid<Item extends { readonly id: string }>(props: GridProps<Item
         const shown = tone ? <span class={tone}>{cell}</span> : cell
         if (edited !== keyOf(item)) return shown
         const close = () => setEdited('')
-        const saveCell = (next: unknown) => save(item, column, next)
-        return [shown, <CellEditor key={keyOf(item)} {...{ column, value, close }} save={saveCell} />]
+        const request = (next: unknown) => toRequest(item, column, next)
+        return [shown, <CellEditor key={keyOf(item)} {...{ column, value, close, request }} />]
       },
     }
   }

@@ -5,10 +5,11 @@ import type { Column } from '../../../../contract/datatables.ts'
 import { idsOf } from '../../../../contract/data/maps.ts'
 import { formatQuantity, numberText } from '../../format.ts'
 import { Failure, NothingMatches } from '../../parts/blocks.tsx'
-import { noQuery, type ScopedRun, useConsole, useParam, type ViewState } from '../../parts/context.ts'
+import { noQuery, useConsole, useParam, type ViewState } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Input, toNamedChoices } from '../../parts/fields.tsx'
-import { Checkboxes } from '../../parts/record-form.tsx'
+import { type ApiRequest, useEdit } from '../../parts/edits.tsx'
+import { Checkboxes } from '../../parts/value-editor.tsx'
 import type { RowLinks } from './cell.tsx'
 import { Grid, type GridSource } from './grid.tsx'
 
@@ -82,8 +83,8 @@ function ColumnMenu({ columns, shown, show }: ColumnMenuProps) {
 }
 
 interface RecordsProps<Item extends { readonly id: string }> extends GridSource<Item> {
-  /** Of its records: `row` or `task`; rows of a table. */
-  readonly table?: string
+  /** The request that deletes a record. */
+  readonly toDeletion: (id: string) => ApiRequest
   readonly items: readonly Item[] | undefined
   readonly links: RowLinks | undefined
   /** How many match, and how many there are. */
@@ -98,8 +99,9 @@ interface RecordsProps<Item extends { readonly id: string }> extends GridSource<
 }
 
 export function Records<Item extends { readonly id: string }>(props: RecordsProps<Item>) {
-  const { kind, table, columns, items, found, count, failure, nothing, search, pane, ...grid } = props
+  const { kind, toDeletion, columns, items, found, count, failure, nothing, search, pane, ...grid } = props
   const { viewState, go } = useConsole()
+  const edit = useEdit()
   const hide = useParam('hide', false)
   const shown = columns.filter(({ id }) => !hide.value.split(',').includes(id))
   const show = (ids: readonly string[]) =>
@@ -110,10 +112,13 @@ export function Records<Item extends { readonly id: string }>(props: RecordsProp
     )
   const [keys, set] = useState<readonly string[]>([])
   const selected = formatQuantity(keys.length, kind)
-  const removal = { text: `Remove ${selected}`, confirm: `Remove ${selected}?`, done: `Removed ${selected}.` }
-  const remove: ScopedRun = async (mock) => {
-    for (const id of keys) await mock.db.remove(`${kind}s`, id, table === undefined ? {} : { table })
-    set([])
+  const removal = {
+    ...{ text: `Remove ${selected}`, confirm: `Remove ${selected}?` },
+    ...edit(
+      `Removed ${selected}.`,
+      () => keys.map(toDeletion),
+      () => set([]),
+    ),
   }
   const selection = { keys, set, label: 'Select all on this page' }
   const find = (text: string) => go({ search: text || undefined, offset: undefined }, false)
@@ -126,7 +131,7 @@ export function Records<Item extends { readonly id: string }>(props: RecordsProp
         <ColumnMenu {...{ columns, shown, show }} />
         <span class="aside">To edit a cell: double-click or Enter</span>
         <span class="spacer" />
-        {keys.length > 0 && <Action kind="danger" canUndo {...removal} run={remove} />}
+        {keys.length > 0 && <Action kind="danger" {...removal} />}
         <Pages offset={offsetOf(viewState, count)} total={found} />
       </div>
       <Failure message={failure} />

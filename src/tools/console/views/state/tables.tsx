@@ -5,7 +5,7 @@ import { formatQuantity, numberText } from '../../format.ts'
 import { EmptyState, Mark } from '../../parts/blocks.tsx'
 import { noQuery, useConsole, useLoaded, useParam, useWorkspace } from '../../parts/context.ts'
 import { Button, Switch } from '../../parts/controls.tsx'
-import { newRecord, RowPane, type ShownRow, useChange } from './record.tsx'
+import { newRecord, RowPane, rowRequests, type ShownRow } from './record.tsx'
 import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
 
 const version = {
@@ -21,9 +21,9 @@ function TableRows({ table }: { table: TableOverview }) {
   const read = () => controls.inspect.rows(id, query)
   const keys = [JSON.stringify(query), live.overview]
   const { value: page, failure } = useLoaded(read, keys, search === undefined ? 0 : typingMs)
-  const change = useChange('rows', id)
-  const save = (row: ShownRow, column: Column, value: unknown) =>
-    change(row.id, { data: { [column.id]: value }, version: row.version + 1 })
+  const requests = rowRequests(id)
+  const toRequest = (row: ShownRow, column: Column, value: unknown) =>
+    requests.update(row.id, { data: { [column.id]: value } })
   const lock = (isOn: boolean) => act((mock) => mock.lockTable(id, isOn))
   const of = search === undefined || !page ? '' : `${numberText(page.total)} of `
   const nothing = (
@@ -44,7 +44,8 @@ function TableRows({ table }: { table: TableOverview }) {
         <Button onClick={() => go({ row: newRecord })} text="Add a row" />
       </div>
       <Records
-        {...{ kind: 'row', table: id, label: `Rows of ${name}`, columns, own: [version], save }}
+        {...{ kind: 'row', label: `Rows of ${name}`, columns, own: [version], toRequest }}
+        toDeletion={requests.delete}
         {...{ count, found: page?.total ?? count, links: page?.links, failure, nothing }}
         items={page?.rows as readonly ShownRow[] | undefined}
         valueOf={({ data }, column) => data[column.id]}

@@ -9,7 +9,7 @@ import { Block } from '../../parts/blocks.tsx'
 import { nameOfMember, useConsole, useDirectory, useLoaded, useParam } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { toChoices } from '../../parts/fields.tsx'
-import { newRecord, RecordPane } from './record.tsx'
+import { newRecord, RecordPane, taskRequests } from './record.tsx'
 
 type TaskList = Pick<TaskDetail['list'], 'name' | 'id' | 'statuses' | 'fields'>
 
@@ -122,8 +122,8 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
   )
 }
 
-/** What was entered, with the custom fields in their own object. */
-export function toTaskValues(entered: Readonly<Record<string, unknown>>) {
+/** The body that writes values, with the custom fields in their own object. */
+export function toTaskBody(entered: Readonly<Record<string, unknown>>) {
   const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
     name.startsWith(customPrefix) ? 'custom' : 'own',
   )
@@ -139,6 +139,7 @@ export function TaskPane({ id, list }: { id: string; list: TaskList }) {
   const read = async () => (isNew ? null : controls.inspect.task(id))
   const { value: detail, failure } = useLoaded(read, [live.overview])
   const task = detail?.task
+  const initial = { title: '', status_id: list.statuses[0]?.id, assignees: [] }
   const customData = Object.entries(detail?.customData ?? {})
   const custom = customData.map(([name, value]) => [customPrefix + name, value] as const)
   return (
@@ -147,9 +148,10 @@ export function TaskPane({ id, list }: { id: string; list: TaskList }) {
       title={task ? task.title : isNew ? `New task of ${list.name}` : id}
       aside={task && <code>{id}</code>}
       note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored in its row.'}
-      fields={(detail ?? isNew) ? fieldsOf(detail?.list ?? list) : undefined}
-      values={{ ...task, ...Object.fromEntries(custom) }}
-      written={(entered) => ({ ...toTaskValues(entered), ...(!task && { list_id: list.id }) })}
+      fields={fieldsOf(detail?.list ?? list)}
+      values={isNew ? initial : { ...task, ...Object.fromEntries(custom) }}
+      requests={taskRequests(list.id)}
+      toBody={toTaskBody}
     >
       {detail && <RelatedRecords detail={detail} />}
     </RecordPane>

@@ -12,9 +12,9 @@ import { Action, Button } from '../../parts/controls.tsx'
 import { Select } from '../../parts/fields.tsx'
 import type { TableColumn } from '../../parts/table.tsx'
 import { toText } from './cell.tsx'
-import { newRecord, useChange } from './record.tsx'
+import { newRecord, taskRequests } from './record.tsx'
 import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
-import { fieldsOf, TaskPane, toTaskValues, valueOfTask } from './task-detail.tsx'
+import { fieldsOf, TaskPane, toTaskBody, valueOfTask } from './task-detail.tsx'
 
 /**
  * By a column: options in their order, numbers by value, texts whatever their letter case, empty values last; otherwise
@@ -46,7 +46,7 @@ function TaskRecords({ list, lists }: { list: ListOverview; lists: readonly List
     return found.filter(({ id, title }) => hasText(`${id} ${title}`, text))
   }
   const { value, failure } = useLoaded(read, [list.id, text, live.overview], text === '' ? 0 : typingMs)
-  const change = useChange('tasks')
+  const requests = taskRequests(list.id)
   const columns = fieldsOf(list)
   const found = value ?? []
   const count = text === '' ? found.length : lists.reduce((sum, one) => sum + one.task_count, 0)
@@ -83,7 +83,8 @@ function TaskRecords({ list, lists }: { list: ListOverview; lists: readonly List
       {...{ kind: 'task', label: `Tasks of ${list.name}`, columns, own, toneOf, links: undefined }}
       {...{ items: items ?? undefined, found: found.length, count, failure }}
       valueOf={valueOfTask}
-      save={({ id }, column, next) => change(id, toTaskValues({ [column.id]: next }))}
+      toRequest={({ id }, column, next) => requests.update(id, toTaskBody({ [column.id]: next }))}
+      toDeletion={requests.delete}
       search={{ label: 'Search the tasks', placeholder: 'Title or id, in all lists …' }}
       nothing={
         <EmptyState title="No task yet">

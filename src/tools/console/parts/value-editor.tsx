@@ -1,20 +1,15 @@
-// A form for the fields of a record, by their type; saves only what was changed, and shows errors at their fields.
-import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+// The field in which a value is edited, by its type.
 import { isNumberType } from '../../../contract/column-types.ts'
-import { messageOf } from '../../../contract/text/format.ts'
 import { formatIso } from '../format.ts'
-import { problemsOf } from '../source.ts'
-import { Failure } from './blocks.tsx'
-import { useDirectory, useDraft } from './context.ts'
-import { Button } from './controls.tsx'
-import { Form, Input, toNamedChoices, Select, TextArea, type Choice } from './fields.tsx'
+import { useDirectory } from './context.ts'
+import { Input, toNamedChoices, Select, TextArea, type Choice } from './fields.tsx'
 
 /** A column or a custom field. */
 export interface Editable {
   readonly id: string
   readonly name: string
   readonly type: string
+  readonly readonly?: boolean | undefined
   readonly options?: readonly Choice[] | undefined
   /** Of a link: whether it has one row. */
   readonly mode?: 'select' | 'items' | undefined
@@ -22,8 +17,9 @@ export interface Editable {
 
 const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
 
-/** Clients cannot write its values. */
-export const isComputedType = (type: string) => computedTypes.includes(type)
+/** Whether clients write its values. */
+export const isWritable = ({ type, readonly = false }: Pick<Editable, 'type' | 'readonly'>) =>
+  !readonly && !computedTypes.includes(type)
 
 interface CheckboxesProps {
   readonly legend: string
@@ -93,64 +89,4 @@ export function ValueEditor({ field, value, set }: EditorProps) {
     default:
       return <Input {...own} inputMode={isNumberType(type) ? 'decimal' : 'text'} set={set} />
   }
-}
-
-interface RecordFormProps {
-  /** Of its draft: unique in a sandbox. */
-  readonly name: string
-  readonly fields: readonly Editable[]
-  readonly values: Readonly<Record<string, unknown>>
-  readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<unknown>
-  readonly done: string
-  /** Shows a value that cannot be edited, and the rows that a value links to. */
-  readonly show: (field: Editable, value: unknown) => ComponentChildren
-}
-
-const noDraft: Readonly<Record<string, unknown>> = {}
-
-export function RecordForm(props: RecordFormProps) {
-  const { name: draftName, fields, values, save, done, show } = props
-  const [draft, setDraft] = useDraft(draftName, noDraft)
-  const [error, setError] = useState<unknown>(null)
-  const isChanged = Object.keys(draft).length > 0
-  const send = async () => {
-    const changed = fields.filter(({ id }) => Object.hasOwn(draft, id))
-    await save(Object.fromEntries(changed.map((field) => [field.id, valueOf(field, draft[field.id])])))
-    setDraft(noDraft)
-  }
-  const problems = problemsOf(error)
-  /** Of an error within a field, at a path such as `data.col_cups[0]`. */
-  const findMessage = (id: string) => {
-    const names = [id, `data.${id}`, `custom_data.${id}`]
-    const found = problems.find(({ path }) =>
-      names.some((prefix) => `${path}.`.replace('[', '.').startsWith(`${prefix}.`)),
-    )
-    return found?.message ?? null
-  }
-  const isPlaced = fields.some(({ id }) => findMessage(id) !== null)
-  return (
-    <Form class="record" run={send} done={done} canUndo onFailure={setError}>
-      {fields.map((field) => {
-        const { id, name, type } = field
-        const value = Object.hasOwn(draft, id) ? draft[id] : values[id]
-        const set = (next: unknown) => setDraft({ ...draft, [id]: next })
-        return (
-          <div key={id}>
-            <span class="field-label" title={id}>
-              {`${name} `}
-              <span class="aside">{type === 'date' ? 'date, UTC' : type}</span>
-            </span>
-            {isComputedType(type) ? show(field, value) : <ValueEditor {...{ field, value, set }} />}
-            {type === 'datatable' && <p class="links">{show(field, value)}</p>}
-            <Failure message={findMessage(id)} />
-          </div>
-        )
-      })}
-      <Failure message={error === null || isPlaced ? null : messageOf(error)} />
-      <div class={`row saving ${isChanged ? 'is-changed' : ''}`}>
-        <Button kind="primary" disabled={!isChanged} text="Save" />
-        <Button disabled={!isChanged} onClick={() => setDraft(noDraft)} text="Discard" />
-      </div>
-    </Form>
-  )
 }
