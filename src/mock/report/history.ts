@@ -1,7 +1,6 @@
 // What rules remember of former requests: an entry for each client and subject, such as a job, a form or a table.
 import { BoundedMap } from '../../contract/data/bounded-map.ts'
-import type { BegunExchange, OpenExchange } from '../requests/exchange.ts'
-import type { Findings } from './findings.ts'
+import type { OpenExchange } from '../requests/exchange.ts'
 
 const mostEntries = 1000
 
@@ -38,15 +37,4 @@ export class History<Entry> {
   entries(): Entry[] {
     return [...this.#byClient].map(([, entry]) => entry)
   }
-}
-
-/** Rules that compare a request with former ones. */
-export abstract class HistoryRules {
-  protected readonly findings: Findings
-
-  constructor(findings: Findings) {
-    this.findings = findings
-  }
-
-  abstract add(exchange: BegunExchange): void
 }

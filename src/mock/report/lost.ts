@@ -3,7 +3,8 @@
 import { shorten } from '../../contract/text/quote.ts'
 import { addressOf } from '../journal/weight.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
-import { hasSeen, History, HistoryRules } from './history.ts'
+import type { Findings } from './findings.ts'
+import { hasSeen, History } from './history.ts'
 import { signatureOf } from './retries.ts'
 
 const mostLost = 20
@@ -17,8 +18,13 @@ interface LostWrite {
   readonly created: string
 }
 
-export class LostRules extends HistoryRules {
+export class LostRules {
+  readonly #findings: Findings
   readonly #lost = new History<readonly LostWrite[]>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   get isIdle(): boolean {
     return this.#lost.isEmpty
@@ -47,7 +53,7 @@ export class LostRules extends HistoryRules {
     )
     if (former) {
       const text = `${shorten(target)} was repeated after its connection had broken, and created ${created.id} in addition to ${former.created}`
-      this.findings.add(exchange, 'made-twice', exchange.operation ?? target, text, [former.id])
+      this.#findings.add(exchange, 'made-twice', exchange.operation ?? target, text, [former.id])
     }
     const others = lost.filter((write) => write !== former)
     if (status === 0)

@@ -2,7 +2,8 @@
 import { pollMs } from '../../contract/limits.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
 import type { Moment } from '../../service/store/clock.ts'
-import { hasSeen, History, HistoryRules } from './history.ts'
+import type { Findings } from './findings.ts'
+import { hasSeen, History } from './history.ts'
 import { idOf } from './request.ts'
 import { addNotJudged, findShortWaitMs } from './waits.ts'
 
@@ -15,8 +16,13 @@ interface Poll {
 }
 
 /** Rules poll-interval and poll-finished. Polls of one job by one client are judged together. */
-export class PollRules extends HistoryRules {
+export class PollRules {
+  readonly #findings: Findings
   readonly #polls = new History<Poll>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   add(exchange: BegunExchange): void {
     if (exchange.operation !== 'getJob') return
@@ -38,15 +44,15 @@ export class PollRules extends HistoryRules {
       // A poll that was already sent could not know.
       if (!hasSeen(exchange, finished.id)) return
       const text = `Job ${job} was polled again although a response had said ${finished.status}`
-      this.findings.add(exchange, 'poll-finished', '', text, [finished.id])
+      this.#findings.add(exchange, 'poll-finished', '', text, [finished.id])
       return
     }
     // What follows a failed poll is a retry, whose first can come at once.
     if (!former.hasSucceeded) return
-    addNotJudged(this.findings, 'poll-interval', exchange, former)
+    addNotJudged(this.#findings, 'poll-interval', exchange, former)
     const ms = findShortWaitMs(former.moment, exchange.moment, pollMs)
     if (ms === undefined) return
     const text = `Job ${job} was polled again after ${String(ms)} ms`
-    this.findings.add(exchange, 'poll-interval', '', text, [former.id])
+    this.#findings.add(exchange, 'poll-interval', '', text, [former.id])
   }
 }

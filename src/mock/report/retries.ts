@@ -9,7 +9,8 @@ import type { Moment } from '../../service/store/clock.ts'
 import { addressOf } from '../journal/weight.ts'
 import { isMultipart } from '../requests/multipart.ts'
 import { hashOf } from '../../service/store/hash.ts'
-import { hasSeen, History, HistoryRules } from './history.ts'
+import type { Findings } from './findings.ts'
+import { hasSeen, History } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
 /** A request made again later than this is not a retry. */
@@ -67,10 +68,15 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
   (measureWaitMs(former.moment, moment) ?? 0) > retryWindowMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
-export class RetryRules extends HistoryRules {
+export class RetryRules {
+  readonly #findings: Findings
   readonly #attempts = new History<readonly Attempt[]>()
   /** How often each client has changed something since the first of these attempts. */
   readonly #changes = new History<number>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   /** Whether no request that failed is remembered: one that succeeds is no retry then. */
   get isIdle(): boolean {
@@ -119,7 +125,7 @@ export class RetryRules extends HistoryRules {
   #judgeRetryAfter(retry: Retry): void {
     const { former, moment, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
-    if (former.retryAfterMs > 0) addNotJudged(this.findings, 'retry-after', retry.exchange, former)
+    if (former.retryAfterMs > 0) addNotJudged(this.#findings, 'retry-after', retry.exchange, former)
     const ms = findShortWaitMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
@@ -137,7 +143,7 @@ export class RetryRules extends HistoryRules {
       this.#add('backoff', retry, 'number', `was sent again after a ${status}; ${most}`)
       return
     }
-    if (neededMs > 0) addNotJudged(this.findings, 'backoff', retry.exchange, former)
+    if (neededMs > 0) addNotJudged(this.#findings, 'backoff', retry.exchange, former)
     const ms = findShortWaitMs(former.moment, moment, neededMs)
     if (ms === undefined) return
     const asked = `the schedule asks for ${String(neededMs / 1000)} s`
@@ -157,7 +163,7 @@ export class RetryRules extends HistoryRules {
     const target = shorten(`${call.method} ${addressOf(call)}`)
     const place = exchange.operation ?? target
     const retry = rule === 'backoff' ? `Retry ${String(former.failures)}: ` : ''
-    this.findings.add(exchange, rule, `${place} ${cause}`, `${retry}${target} ${how}`, [former.id])
+    this.#findings.add(exchange, rule, `${place} ${cause}`, `${retry}${target} ${how}`, [former.id])
   }
 }
 

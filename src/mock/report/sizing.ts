@@ -7,7 +7,8 @@ import type { TableRecord } from '../../contract/datatables.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
-import { clientOf, History, HistoryRules } from './history.ts'
+import type { Findings } from './findings.ts'
+import { clientOf, History } from './history.ts'
 import { idOf, parseJsonObject } from './request.ts'
 
 /** Bulk requests of one import follow each other within this time. */
@@ -74,9 +75,14 @@ function bulkCapacityOf({ exchange: { store }, workspace }: SentRows): number {
 }
 
 /** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
-export class SizingRules extends HistoryRules {
+export class SizingRules {
+  readonly #findings: Findings
   readonly #bulkRequests = new History<readonly BulkRequest[]>()
   readonly #imports = new History<Import>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   add(exchange: BegunExchange): void {
     const { operation, status, isInjected } = exchange
@@ -98,7 +104,7 @@ export class SizingRules extends HistoryRules {
     const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const text = `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
-    this.findings.add(exchange, 'bulk-oversize', String(operation), text)
+    this.#findings.add(exchange, 'bulk-oversize', String(operation), text)
   }
 
   #addBulkRequest(sent: SentRows): void {
@@ -117,7 +123,7 @@ export class SizingRules extends HistoryRules {
     if (jobCapacityOf(sent) === 0 || !hasScopeFor(sent, 'submitInsertJob')) return
     const text = `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
-    this.findings.add(exchange, 'bulk-for-job', cause, text, before)
+    this.#findings.add(exchange, 'bulk-for-job', cause, text, before)
   }
 
   #addJob(sent: SentRows): void {
@@ -126,14 +132,14 @@ export class SizingRules extends HistoryRules {
     const total = (former?.rows ?? 0) + rows
     const isSplit = total <= jobCapacityOf(sent)
     const add = (rule: RuleId, text: string, context: readonly number[] = []) =>
-      this.findings.add(exchange, rule, cause, text, context)
+      this.#findings.add(exchange, rule, cause, text, context)
     if (isSplit && former) {
       const jobs = String(former.requests.length + 1)
       const what = `${table.id} got ${String(total)} rows in ${jobs} jobs one after the other`
       add('job-oversized-split', what, former.requests)
     }
     // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
-    if (!isSplit && former?.small !== undefined) this.findings.withdraw('job-for-bulk', cause, former.small)
+    if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacityOf(sent) && hasScopeFor(sent, 'bulkInsertRows')
     if (isSmall) add('job-for-bulk', `A job of ${String(rows)} rows was submitted to ${table.id}`)
     this.#imports.set(exchange, table.id, {

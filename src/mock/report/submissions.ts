@@ -1,6 +1,7 @@
 // Rule relist-submissions: the submissions of a form listed again in full.
 import type { OpenExchange } from '../requests/exchange.ts'
-import { hasSeen, History, HistoryRules } from './history.ts'
+import type { Findings } from './findings.ts'
+import { hasSeen, History } from './history.ts'
 import { idOf } from './request.ts'
 
 /** How far one client has come in listing all submissions of a form. */
@@ -15,8 +16,13 @@ interface Listing {
  * A listing is full without `since`, with one that is not usable, or with one before the first submission. It is complete
  * with the first page that is not full. An empty listing leaves no timestamp to continue from.
  */
-export class SubmissionRules extends HistoryRules {
+export class SubmissionRules {
+  readonly #findings: Findings
   readonly #listings = new History<Listing>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   add(exchange: OpenExchange): void {
     const { operation, status, page, query, store, observations } = exchange
@@ -41,6 +47,6 @@ export class SubmissionRules extends HistoryRules {
     // A listing that began before the other was complete could not know its last timestamp.
     if (completedBy === undefined || !hasSeen(exchange, completedBy)) return
     const text = `All submissions of form ${formId} were listed once more`
-    this.findings.add(exchange, 'relist-submissions', '', text, [completedBy])
+    this.#findings.add(exchange, 'relist-submissions', '', text, [completedBy])
   }
 }

@@ -10,7 +10,7 @@ import { parsePaging } from '../../service/rows/query.ts'
 import { ignoreBreach } from '../../service/store/store.ts'
 import type { ListedPage, OpenExchange } from '../requests/exchange.ts'
 import type { Findings } from './findings.ts'
-import { hasSeen, History, HistoryRules } from './history.ts'
+import { hasSeen, History } from './history.ts'
 import { idOf } from './request.ts'
 
 const pagesRemembered = 40
@@ -71,6 +71,7 @@ function parametersOf({ operation, call, json }: OpenExchange) {
 
 /** The pages that one client read of a listing, from the first on and in ascending order. */
 class Sweep {
+  readonly kind = 'open'
   readonly operation: OperationId
   /** The parameters that leave records out; empty without. */
   readonly filter: string
@@ -132,22 +133,44 @@ const listingsRemembered = 100
 /** Sweeps of one listing that are remembered. */
 const sweepsRemembered = 20
 
-/**
- * The sweeps of one client through one listing, by operation and parameters. A number stands for one that has ended, or
- * was never begun: the request that this was reported for, else 0.
- */
-type Sweeps = Map<string, Sweep | number>
+/** A sweep that has ended, or was never begun, which was then reported for a request. */
+interface EndedSweep {
+  readonly kind: 'ended'
+  readonly reportedFor?: number
+}
 
-/** Stands in `Sweeps` for those that were forgotten. */
-const forgotten = ''
+/** The sweeps of one client through one listing. */
+class Sweeps {
+  /** By operation and parameters. */
+  readonly byKey = new Map<string, Sweep | EndedSweep>()
+  /** Whether the oldest were dropped. */
+  hasForgotten = false
+
+  get open(): readonly Sweep[] {
+    return [...this.byKey.values()].filter((sweep) => sweep.kind === 'open')
+  }
+
+  set(key: string, sweep: Sweep | EndedSweep): void {
+    this.byKey.set(key, sweep)
+    if (this.byKey.size <= sweepsRemembered) return
+    const [oldest = key] = this.byKey.keys()
+    this.byKey.delete(oldest)
+    this.hasForgotten = true
+  }
+}
 
 /** The table, list or form of a listing; the table of a row. */
 const ownerOf = (exchange: OpenExchange) =>
   idOf(exchange, 'tableId') || idOf(exchange, 'listId') || idOf(exchange, 'formId')
 
 /** Rules paging-gap, paging-overlap, paging-stopped and delete-while-paging. A first page begins another sweep. */
-export class SweepRules extends HistoryRules {
+export class SweepRules {
+  readonly #findings: Findings
   readonly #listings = new History<Sweeps>(listingsRemembered)
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
 
   add(exchange: OpenExchange): void {
     const { route, status, effects, page } = exchange
@@ -158,15 +181,14 @@ export class SweepRules extends HistoryRules {
     if (this.#listings.isEmpty) return
     if (hasSucceeded && effects.length > 0) this.#addChanges(exchange)
     if (hasSucceeded || !paging) return
-    for (const sweep of this.#listings.get(exchange, ownerOf(exchange))?.values() ?? [])
-      if (typeof sweep === 'object') sweep.hasMoved = true
+    for (const sweep of this.#listings.get(exchange, ownerOf(exchange))?.open ?? []) sweep.hasMoved = true
   }
 
   /** Rule paging-stopped, which the next page can undo. */
   addStopped(findings: Findings): void {
     for (const sweeps of this.#listings.entries())
-      for (const sweep of sweeps.values()) {
-        if (typeof sweep === 'number' || sweep.pages === 1 || sweep.hasMoved) continue
+      for (const sweep of sweeps.open) {
+        if (sweep.pages === 1 || sweep.hasMoved) continue
         const { operation, last: id, page } = sweep
         if (page.readEnd < page.end || !sweep.hasMoreThan(page.end)) continue
         const text = `${operation} read nothing after a full page that ended with record ${String(page.end)}, although there are more`
@@ -181,9 +203,8 @@ export class SweepRules extends HistoryRules {
       const list = resource === 'tasks' ? store.tasks.get(id)?.list_id : undefined
       const ofRow = resource === 'row' ? ofTable : undefined
       const sweeps = list === undefined ? ofRow : this.#listings.get(exchange, list)
-      for (const sweep of sweeps?.values() ?? [])
-        if (typeof sweep === 'number') continue
-        else if (change === 'created') sweep.hasMoved = true
+      for (const sweep of sweeps?.open ?? [])
+        if (change === 'created') sweep.hasMoved = true
         else sweep.addChange(id, exchange.id)
     }
   }
@@ -193,29 +214,25 @@ export class SweepRules extends HistoryRules {
     const owner = ownerOf(exchange)
     const { parameters, filter } = parametersOf(exchange)
     const key = `${operation} ${parameters}`
-    let sweeps = this.#listings.get(exchange, owner)
-    if (!sweeps) this.#listings.set(exchange, owner, (sweeps = new Map<string, Sweep | number>()))
-    const former = sweeps.get(key)
+    const known = this.#listings.get(exchange, owner)
+    const sweeps = known ?? new Sweeps()
+    if (!known) this.#listings.set(exchange, owner, sweeps)
+    const former = sweeps.byKey.get(key)
     if (page.start === 0) {
-      if (typeof former === 'number') this.findings.withdraw('paging-gap', operation, former)
-      if (former !== undefined) sweeps.delete(key)
+      if (former?.kind === 'ended' && former.reportedFor !== undefined)
+        this.#findings.withdraw('paging-gap', operation, former.reportedFor)
+      // The latest stand last.
+      sweeps.byKey.delete(key)
       sweeps.set(key, new Sweep(operation, filter, page, exchange.id))
-    } else if (typeof former === 'object') {
-      if (!this.#goOn(exchange, former, page)) sweeps.set(key, 0)
-    } else if (former === undefined) {
-      const other = [...sweeps.values()].find(
-        (each) => typeof each === 'object' && isKept(each, operation, filter, page),
-      )
-      if (typeof other !== 'object' || sweeps.has(forgotten)) return
+    } else if (former?.kind === 'open') {
+      if (!this.#goOn(exchange, former, page)) sweeps.set(key, { kind: 'ended' })
+    } else if (!former) {
+      const other = sweeps.open.find((each) => isKept(each, operation, filter, page))
+      if (!other || sweeps.hasForgotten) return
       const begun = `${operation} of ${owner} began at record ${String(page.start + 1)}`
       const text = `${begun}, after another filter, and was never read from its beginning`
-      this.findings.add(exchange, 'paging-gap', operation, text, [other.last])
-      sweeps.set(key, exchange.id)
-    }
-    if (sweeps.size > sweepsRemembered) {
-      const [oldest = forgotten] = sweeps.keys()
-      sweeps.delete(oldest)
-      sweeps.set(forgotten, 0)
+      this.#findings.add(exchange, 'paging-gap', operation, text, [other.last])
+      sweeps.set(key, { kind: 'ended', reportedFor: exchange.id })
     }
   }
 
@@ -226,14 +243,14 @@ export class SweepRules extends HistoryRules {
     const next = end - gone.size
     if (!hasSeen(exchange, last)) {
       // Pages read together are in no order.
-      for (const rule of former.broken) this.findings.withdraw(rule, operation, last)
+      for (const rule of former.broken) this.#findings.withdraw(rule, operation, last)
       return false
     }
     if (page.start <= start && page.start !== next) return false
     const broken: RuleId[] = []
     const add = (rule: RuleId, how: string, context: Iterable<number> = []) => {
       const text = `${operation} of ${ownerOf(exchange)} went on at record ${String(page.start + 1)} ${how}`
-      this.findings.add(exchange, rule, operation, text, [last, ...context])
+      this.#findings.add(exchange, rule, operation, text, [last, ...context])
       broken.push(rule)
     }
     const gap = page.start - end
