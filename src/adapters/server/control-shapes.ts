@@ -108,6 +108,7 @@ function createParts() {
     changes: [change],
     'moreChanges?': count,
     fault: orNull(text),
+    'injected?': yes,
     'delayMs?': number,
     'console?': yes,
     'breaches?': [text],

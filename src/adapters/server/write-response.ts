@@ -26,7 +26,7 @@ export function writeResponse(outgoing: ServerResponse, { status, headers, body 
   const sizeBytes = bytesOf(body)
   // Every run sends the same bytes, and the mock has a clock of its own.
   outgoing.sendDate = false
-  outgoing.writeHead(status, status === 204 ? headers : headerListOf(headers, sizeBytes))
+  outgoing.writeHead(status, status === 204 || status === 304 ? headers : headerListOf(headers, sizeBytes))
   if (typeof body !== 'string' || body === '') {
     outgoing.end(body)
     return

@@ -2,6 +2,8 @@
 import { limitOfKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { toCurlCommand, utf8Of } from '../../contract/text/curl.ts'
+import type { OwnResponse } from '../faults/own-response.ts'
+import { corsHeaders } from '../requests/responses.ts'
 import type { FaultSpec, FaultStatuses } from '../faults/fault-spec.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import { urlOf } from '../journal/weight.ts'
@@ -70,12 +72,19 @@ export function toFetchOptions(exchange: Exchange, headers: Headers, authorizati
 
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
+/** A response of the test's own, without the headers that each response has. */
+function ownResponseOf({ status, headers: all, responseBody }: Exchange): OwnResponse {
+  const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in corsHeaders)))
+  return { status, headers, ...(typeof responseBody === 'string' && { body: responseBody }) }
+}
+
 /** The fault that causes the same error response; 503 for a request that succeeded. */
 function faultOf(exchange: Exchange): FaultSpec {
   const { operation, status, refusal, isInjected, effects, headers } = exchange
   const phase = isInjected && effects.length > 0 ? ({ phase: 'after' } as const) : {}
   const of = operation === null ? {} : { operation }
   if (status === 0) return { ...of, network: true, ...phase }
+  if (isInjected && refusal === null) return { ...of, effect: { respond: ownResponseOf(exchange) }, ...phase }
   const resource = refusal === null ? undefined : limitOfKind(refusal)
   return {
     ...of,
@@ -91,7 +100,7 @@ export const toFaultLine = (exchange: Exchange) => `mock.fault(${toLiteral(fault
 /** A fault for each request that failed, or for all if none did; none for requests that match no operation. */
 function toFaultLines(exchanges: readonly Exchange[]): string {
   const matched = exchanges.filter(({ operation }) => operation !== null)
-  const failed = matched.filter(isFailed)
+  const failed = matched.filter((exchange) => isFailed(exchange) || exchange.isInjected)
   return (failed.length > 0 ? failed : matched).map(toFaultLine).join('\n')
 }
 

@@ -93,6 +93,7 @@ function toPlainCall(exchange: Exchange): string {
 /** Lines that expect the body of the response; none if the journal does not have it. */
 function toBodyLines({ responseBody, baseUrl }: Exchange, name: string, isParsed: boolean): string[] {
   if (typeof responseBody === 'string') {
+    if (!isJson(responseBody)) return [`expect(await ${name}.text()).toBe(${toTextLiteral(responseBody)})`]
     const actual = isParsed ? `${name}.body` : `await ${name}.json()`
     const value: unknown = JSON.parse(responseBody.replaceAll(baseUrl, 'https://api.workspace.test/v1'))
     return [`expect(${actual}).toEqual(${toLiteral(value, '  ')})`]
@@ -123,13 +124,25 @@ interface Step {
   readonly movesMs: number
 }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function toStep(exchange: Exchange, name: string): Step {
-  const operationCall = toOperationCall(exchange)
+  const { responseBody } = exchange
+  // `call` reads every body as JSON or as bytes; a response of the test's own can be any text.
+  const isCallable = typeof responseBody !== 'string' || isJson(responseBody)
+  const operationCall = isCallable ? toOperationCall(exchange) : undefined
   const { operation, status, isInjected, fault } = exchange
   const spec: OperationSpec | undefined = operation === null ? undefined : operations[operation]
   return {
     ...{ exchange, name },
-    fault: isInjected && fault !== 'prefer' ? [toFaultLine(exchange)] : [],
+    fault: isInjected && fault !== 'prefer' ? [toFaultLine(exchange).replaceAll('\n', '\n  ')] : [],
     call: operationCall ?? toPlainCall(exchange),
     body: toBodyLines(exchange, name, operationCall !== undefined),
     movesMs: spec?.advancesClock === true && status === 200 ? pollMs : 0,

@@ -17,16 +17,17 @@ export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 /** Error, failed rows, hint, fault and first remedy of a request, a line each. */
 function notesOf(exchange: Exchange, shown: Sandbox, name: string | undefined): string[] {
   const entry = toJournalEntry(exchange)
-  const { responseHeaders, partial, fault, delayMs } = entry
+  const { responseHeaders, partial, fault, delayMs, injected, refusal, status } = entry
   const { error } = errorBodyOf(entry)
   const hint = responseHeaders['x-mock-hint']
   const remedy = fault === null ? reasonOf(entry, shown, name)?.remedies[0] : undefined
+  const isOwn = injected === true && refusal === null && status > 0
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
   return [
     ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
     ...(partial ? [`${String(partial.failed)} of ${String(partial.of)} rows failed`] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
-    ...(fault === null ? [] : [`met ${fault}${delay}`]),
+    ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'met'} ${fault}${delay}`]),
     ...(remedy === undefined ? [] : [`remedy: ${remedy.code}`]),
   ]
 }

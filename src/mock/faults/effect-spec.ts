@@ -13,6 +13,7 @@ import { ControlError } from '../control-error.ts'
 import { assertFields, parseOrThrow } from '../parse-or-throw.ts'
 import { hintAtOperation } from '../hints/operation.ts'
 import { findOperation } from '../requests/route.ts'
+import { assertOwnResponse, OwnResponseShape, type OwnResponse } from './own-response.ts'
 
 const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'new items first'] as const
 /** A response that another server, or a gateway in front of it, would send. */
@@ -24,11 +25,13 @@ export type OutsideAct =
   | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey' | 'submitForm'; readonly argument: string }
 
 /**
- * What a fault does instead of failing a request. `rewrite`: another response. `act`: another user acts right after the
- * response. `spoil`: the last row of a bulk request is invalid. `stop`: the connection breaks, and every later one.
+ * What a fault does instead of failing a request. `respond`: a response of one's own, whatever the contract says.
+ * `rewrite`: another response. `act`: another user acts right after the response. `spoil`: the last row of a bulk request
+ * is invalid. `stop`: the connection breaks, and every later one.
  * `answers` to open questions and `extend`, more items in a listing of tasks, rows or submissions: from the next request on.
  */
 export type FaultEffect =
+  | { readonly respond: OwnResponse }
   | { readonly rewrite: Rewrite }
   | { readonly act: OutsideAct }
   | { readonly spoil: 'row' }
@@ -44,6 +47,7 @@ const shapes = {
   stop: z.literal(true),
   answers: z.custom(isObject, 'must be an object'),
   extend: z.strictObject({ path: Text, count: z.int().check(z.gte(1), z.lte(1000)) }),
+  respond: OwnResponseShape,
 }
 const RequestAct = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'DELETE']),
@@ -154,6 +158,7 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
     }
   },
   extend: ({ path }: { readonly path: string }, store) => assertListing(path, store),
+  respond: assertOwnResponse,
   rewrite: (rewrite: Rewrite, _, operation) => {
     if (rewrite === 'new items first' && operation && operation.method !== 'GET')
       throw new ControlError(
@@ -170,6 +175,7 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
 
 /** The fields of a fault that an effect of this name goes with. */
 const selectors: Readonly<Record<EffectName, readonly string[]>> = {
+  respond: ['operation', 'skip', 'times', 'each', 'phase', 'delayMs', 'delayOn', 'match', 'sandboxes'],
   rewrite: ['operation', 'skip', 'times', 'match', 'sandboxes'],
   act: ['operation', 'skip', 'times', 'match'],
   spoil: ['operation', 'skip', 'times', 'match', 'sandboxes'],

@@ -27,7 +27,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   times?: number | null
   /**
    * `times` counts for each request by itself, by method, path, query and JSON body: with `times` 1 every request fails
-   * once, and passes when it is repeated. Not together with `skip` and `effect`.
+   * once, and passes when it is repeated. Not together with `skip`, nor with an `effect` other than `respond`.
    */
   each?: boolean
   /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
@@ -62,8 +62,9 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
    */
   sandboxes?: 'all'
   /**
-   * What happens instead of a failure; goes with `operation`, `skip`, `times`, `match` and `sandboxes` alone, `stop` with
-   * `phase` too but not with `times`, `act` not with `sandboxes`, `answers` and `extend` with no other field.
+   * What happens instead of a failure; goes with `operation`, `skip`, `times`, `match` and `sandboxes` alone, `respond`
+   * with `each`, `phase`, `delayMs` and `delayOn` too, `stop` with `phase` but not with `times`, `act` not with
+   * `sandboxes`, `answers` and `extend` with no other field.
    */
   effect?: FaultEffect
 }
@@ -157,6 +158,12 @@ export const completeFault = (fault: FaultSpec): KnownFault => {
   return { ...fault, status: fault.status ?? status }
 }
 
+/** How to get a response with a status that is not documented. */
+const hintAtEffects = (status: number) =>
+  status < 200 || status > 599
+    ? ''
+    : `; any response can be sent with effect: { respond: { status: ${String(status)} } }, a gateway's 502 with { rewrite: 'gateway before' } or { rewrite: 'gateway after' }`
+
 /** @param store the state in which an effect must be possible */
 export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const given = parseOrThrow(faultSpecSchema, spec, 'fault')
@@ -173,7 +180,7 @@ export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const statuses = allowedStatusesOf(operation)
   if (!statuses.includes(status))
     throw new ControlError(
-      `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
+      `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}${hintAtEffects(status)}`,
     )
   if (typeof match === 'object') assertCanMatch(match, operation)
   if (resource !== undefined && findFaultKind(operation, status, resource) === undefined)

@@ -9,6 +9,7 @@ import {
 import type { Operation } from '../../contract/index.ts'
 import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
+import { toApiResponse } from './own-response.ts'
 import type { InjectedFailure } from '../requests/exchange.ts'
 
 /** The state of a fault; plain data. */
@@ -51,14 +52,16 @@ interface Fault {
   idsBefore?: Readonly<Record<string, number>>
 }
 
-/** A fault whose effect changes calls and responses; `stop` fails requests, as faults without an effect do. */
-export type EffectFault = Fault & {
-  readonly spec: { readonly effect: Exclude<FaultEffect, { readonly stop: true }> }
-}
+/** Effects that replace the response, as a fault without an effect does. */
+type FailureEffect = Extract<FaultEffect, { readonly stop: true } | { readonly respond: unknown }>
+/** A fault whose effect changes calls and responses. */
+export type EffectFault = Fault & { readonly spec: { readonly effect: Exclude<FaultEffect, FailureEffect> } }
 
 const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' in effect
+const isFailureEffect = (effect: FaultEffect): effect is FailureEffect =>
+  'stop' in effect || 'respond' in effect
 const hasCallEffect = (fault: Fault): fault is EffectFault =>
-  fault.spec.effect !== undefined && !isStop(fault)
+  fault.spec.effect !== undefined && !isFailureEffect(fault.spec.effect)
 /** Whether its effect begins with the next request and lasts until it is removed. */
 const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
@@ -80,7 +83,7 @@ function toState({ id, hits, spec }: Fault): FaultState {
     id,
     hits,
     ...(!isOfWholeState(spec) && !(effect && 'stop' in effect) && { times: 1 }),
-    ...((isFailure || 'stop' in effect) && { phase: 'before' as const }),
+    ...((isFailure || isFailureEffect(effect)) && { phase: 'before' as const }),
     ...rest,
     ...(isFailure && rest.network !== true && rest.job === undefined && { status }),
     ...(typeof match === 'object' && { match: structuredClone(match) }),
@@ -219,7 +222,7 @@ export class Faults {
     const [fault] = due
     if (!fault) return undefined
     const { spec, id } = fault
-    const { status, resource, delayMs = 0, delayOn, retryAfter = 1, job, afterRows } = spec
+    const { status, resource, delayMs = 0, delayOn, retryAfter = 1, job, afterRows, effect } = spec
     const isLater = isStop(fault) && fault.hits > 0
     this.#hit(fault, candidate)
     return {
@@ -228,7 +231,8 @@ export class Faults {
       delayMs,
       isOnClock: delayOn === 'clock',
       network: spec.network === true || isStop(fault),
-      kind: isSuccess(status) ? undefined : findFaultKind(operation, status, resource),
+      kind: effect || isSuccess(status) ? undefined : findFaultKind(operation, status, resource),
+      response: effect && 'respond' in effect ? toApiResponse(effect.respond) : undefined,
       retryAfter,
       job: job && { job, afterRows },
     }

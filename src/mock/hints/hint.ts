@@ -20,8 +20,8 @@ export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
   `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
 
 export function findHint(exchange: OpenExchange, { status }: ApiResponse): string | undefined {
-  const { route, call, store, failure } = exchange
-  if (failure?.kind) return undefined
+  const { route, call, store } = exchange
+  if (exchange.isInjected) return undefined
   if (!route) return hintAtPath(call)
   return (
     hintAtBody(exchange, status) ?? (status === 429 && store.clock.mode === 'manual' ? manualHint : undefined)

@@ -1,7 +1,9 @@
 // Coverage: how often each documented outcome of each operation was met.
-import { errorKinds, type ErrorKind } from '../../contract/errors.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
-import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import { errorKindsOf, resolveSchema, type OperationSpec } from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
 import {
   collectorKey,
   countOutcome,
@@ -21,11 +23,38 @@ interface ResponseOutcome {
   readonly isPlanned?: boolean
 }
 
-/** The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. */
-export function outcomeOf(
-  { route, store, isSpoiled, success }: OpenExchange,
-  { refusal }: ApiResponse,
-): ResponseOutcome {
+/** The documented outcome that a response of a test's own is: the only one with its status and shape, if there is one. */
+function findDocumentedCase(operation: OperationSpec, answers: Answers, own: ApiResponse) {
+  let body: unknown
+  try {
+    body = JSON.parse(String(own.body))
+  } catch {
+    return undefined
+  }
+  const { success } = operation
+  if (own.status === success.status)
+    return 'schema' in success && resolveSchema(success.schema, answers).safeParse(body).success
+      ? 'success'
+      : undefined
+  if (!isObject(body) || typeof body.error !== 'string') return undefined
+  const { resource } = body
+  const isOfCase = (kind: ErrorKind) =>
+    errorKinds[kind].status === own.status && limitOfKind(kind) === resource
+  const [found, ...others] = errorKindsOf(operation).filter(isOfCase)
+  return others.length === 0 ? found : undefined
+}
+
+/**
+ * The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. Undefined
+ * for a response of a test's own that is no documented one.
+ */
+export function outcomeOf(exchange: OpenExchange, response: ApiResponse): ResponseOutcome | undefined {
+  const { route, store, isSpoiled, success, failure } = exchange
+  if (failure?.response) {
+    const found = route && findDocumentedCase(route.operation, store.answers, response)
+    return found && { case: found }
+  }
+  const { refusal } = response
   if (refusal) return { case: refusal }
   const partial = route?.operation.partialOutcome
   if (partial === 'rows' && countFailures(partial, success))

@@ -53,6 +53,8 @@ export interface JournalSummary {
   readonly moreChanges?: number
   /** Id of the fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
+  /** Whether the response, or the broken connection, is that fault's instead of the service's; absent if not. */
+  readonly injected?: true
   /** Milliseconds for which that fault delayed it; absent without a delay. */
   readonly delayMs?: number
   /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
@@ -118,6 +120,7 @@ export function toJournalSummary(exchange: Exchange): JournalSummary {
     changes: exchange.effects.map(changeOf),
     ...(exchange.moreEffects === 0 ? {} : { moreChanges: exchange.moreEffects }),
     fault,
+    ...(exchange.isInjected && { injected: true }),
     ...(exchange.delayMs === 0 ? {} : { delayMs: exchange.delayMs }),
     ...(exchange.isConsole ? { console: true } : {}),
     ...(breaches.size > 0 && { breaches: [...breaches] }),

@@ -35,8 +35,9 @@ export function findPartialSuccess({
   operation,
   status,
   responseBody,
-}: Pick<Exchange, 'operation' | 'status' | 'responseBody'>): PartialSuccess | undefined {
+  isInjected,
+}: Pick<Exchange, 'operation' | 'status' | 'responseBody' | 'isInjected'>): PartialSuccess | undefined {
   const { partialOutcome }: Partial<OperationSpec> = operation === null ? {} : operations[operation]
-  if (!partialOutcome || status >= 300 || typeof responseBody !== 'string') return undefined
+  if (!partialOutcome || status >= 300 || isInjected || typeof responseBody !== 'string') return undefined
   return countFailures(partialOutcome, JSON.parse(responseBody))
 }

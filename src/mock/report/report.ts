@@ -1,4 +1,6 @@
 // Report on the client: which of the contract's rules for clients its requests broke.
+import { errorKinds } from '../../contract/errors.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
 import type { Store } from '../../service/store/store.ts'
 import { shorten } from '../../contract/text/quote.ts'
 import type { BegunExchange, OpenExchange } from '../requests/exchange.ts'
@@ -32,6 +34,9 @@ const isPlainRead = ({ call, status, page, route, observations }: BegunExchange)
   page === undefined &&
   observations.length === 0 &&
   route?.operation.advancesClock !== true
+
+const isDocumented = ({ route, status }: BegunExchange) =>
+  route !== undefined && errorKindsOf(route.operation).some((kind) => errorKinds[kind].status === status)
 
 /** Rules client-error and storage-key-encoding. An error that a fault made says nothing about the request. */
 function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
@@ -80,6 +85,12 @@ export class Report implements ClientReport {
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
     const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules
+    // A response of the test's own says nothing of the state; a status that the contract lacks has no rule for retries.
+    if (exchange.failure?.response) {
+      if (isDocumented(exchange)) retries.add(exchange)
+      addFieldFindings(this.#findings, exchange)
+      return
+    }
     if (!retries.isIdle || exchange.status >= 400) retries.add(exchange)
     if (!lost.isIdle || exchange.status === 0) lost.add(exchange)
     if (isPlainRead(exchange)) return

@@ -52,7 +52,8 @@ export function respond(exchange: BegunExchange, selfCheck: boolean): ApiRespons
   } catch (error) {
     response = toFailureResponse(error)
   }
-  return failure?.kind ? toInjectedResponse(exchange, failure.kind, failure.retryAfter) : response
+  if (failure?.kind) return toInjectedResponse(exchange, failure.kind, failure.retryAfter)
+  return failure?.response ?? response
 }
 
 /** @throws {ApiError} if the service refuses the request; the store is then unchanged */

@@ -27,6 +27,8 @@ export interface InjectedFailure {
   readonly network: boolean
   /** Undefined if the request goes through. */
   readonly kind: ErrorKind | undefined
+  /** A response of the test's own, in place of the service's. */
+  readonly response?: ApiResponse | undefined
   readonly retryAfter: number
   readonly job?: JobFault | undefined
 }
@@ -170,7 +172,8 @@ export class OpenExchange {
   }
 
   get isInjected(): boolean {
-    return this.failure !== undefined && (this.failure.network || this.failure.kind !== undefined)
+    const { failure } = this
+    return failure !== undefined && (failure.network || (failure.kind ?? failure.response) !== undefined)
   }
 
   /**

@@ -5,7 +5,6 @@ import {
   limitOfKind,
   type ErrorFacts,
   type ErrorKind,
-  type ErrorStatus,
   type LimitName,
 } from '../../contract/errors.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
@@ -76,18 +75,6 @@ export const withHint = (response: ApiResponse, hint: string | undefined): ApiRe
     ? response
     : { ...response, headers: { ...response.headers, ...toHintHeaders(hint) } }
 
-const statusWords: Record<ErrorStatus, string> = {
-  400: 'the request is not valid',
-  401: 'the API key is missing or not known',
-  402: 'the API key is suspended because of a plan or billing change',
-  403: 'the plan, the billing or the scopes of the key do not allow this',
-  404: 'the resource does not exist',
-  413: 'the payload is too large',
-  429: 'too many requests',
-  500: 'the server failed',
-  503: 'the service is unavailable for a moment',
-}
-
 /** A limit that the plan does not set is reported as just used up. Assumption: limitFacts */
 function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind, name: LimitName) {
   if (kind === 'asyncBulk') return { limit: 0, current: 0 }
@@ -106,7 +93,7 @@ export function toInjectedResponse(
   const workspace = principalOf(store, sentKey)?.workspace ?? store.workspaces.all()[0]
   const name = limitOfKind(kind)
   const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
-  return toErrorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
+  return toErrorResponse(kind, `${when} (injected)`, {
     ...(limit && { limit }),
     ...(status === 429 && { retryAfter }),
   })

@@ -213,7 +213,7 @@ export class Pipeline {
     if (open.principal) this.#place.isUsed = true
     if (open.route && open.call.isInternal !== true && !open.isConsole) {
       const outcome = response === droppedResponse ? undefined : outcomeOf(open, response)
-      const isByFault = open.failure?.kind !== undefined || outcome?.isPlanned === true
+      const isByFault = open.isInjected || outcome?.isPlanned === true
       coverage.add({ operation: open.route.operation.id, case: outcome?.case, isByFault })
     }
     if (open.state !== this.#place.state) return

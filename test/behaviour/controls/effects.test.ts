@@ -220,7 +220,10 @@ describe('a fault with an effect', () => {
   const does = (of: string, argument?: unknown) => ({ act: { control: of, argument } })
   it.each([
     [null, /^effect must be an object with one of rewrite, act, .*; received null/],
-    [{}, /^effect must have exactly one of rewrite, act, spoil, stop, answers, extend; received \{\}/],
+    [
+      {},
+      /^effect must have exactly one of rewrite, act, spoil, stop, answers, extend, respond; received \{\}/,
+    ],
     [{ rewrite: 'cut', stop: true }, /exactly one of/],
     [{ rewritten: 'cut' }, /effect has unknown fields: rewritten; .*rewrite/],
     [

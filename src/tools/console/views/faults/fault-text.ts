@@ -27,10 +27,14 @@ export function describeFault(fault: FaultSpec): string {
   const counted = times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
   const which = times === null ? `Every request${of}` : counted
   const { effect: special } = fault
+  const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
+  const carriedOut = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
   if (special) {
     if ('answers' in special) return `Other answers to open questions: ${JSON.stringify(special.answers)}.`
     if ('extend' in special)
       return `${formatQuantity(special.extend.count, 'more item')} in ${special.extend.path}.`
+    if ('respond' in special)
+      return `${which} gets ${String(special.respond.status)} with a response of its own${wait}; ${carriedOut}.`
     if ('rewrite' in special) return `${which} ${rewriteTexts[special.rewrite]}.`
     if ('spoil' in special) return `${which} has its last row made invalid.`
     if ('stop' in special)
@@ -39,9 +43,7 @@ export function describeFault(fault: FaultSpec): string {
     const what = 'method' in act ? `${act.method} ${act.path}` : `${act.control} ${act.argument}`
     return `${which} is followed by an act of another user: ${what}.`
   }
-  const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
-  const effect = phase === 'before' ? 'nothing changes' : 'the request is carried out nevertheless'
-  const end = network === true || status >= 300 ? `; ${effect}.` : '.'
+  const end = network === true || status >= 300 ? `; ${carriedOut}.` : '.'
   return `${which} ${describeOutcome(fault)}${wait}${end}`
 }
 
@@ -53,13 +55,14 @@ const isSameRequest = (a: RequestRow, b: RequestRow) => a.method === b.method &&
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)
-  if (fault.effect || !hit) return null
+  const own = fault.effect && 'respond' in fault.effect ? fault.effect.respond.status : undefined
+  if ((fault.effect && !(own !== undefined && own >= 400)) || !hit) return null
   const toVerdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
   const later = rows.filter(({ id }) => id > hit.id)
   const again = later.filter((row) => isSameRequest(row, hit))
-  if (fault.network !== true && (fault.status ?? 500) < 300)
+  if (fault.network !== true && (own ?? fault.status ?? 500) < 300)
     return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)
   if (later.length === 0) return toVerdict('plain', 'The client has sent nothing since.')
   if (!again[0]) {

@@ -9,11 +9,12 @@ export const formatQuery = ({ query }: Pick<RequestRow, 'query'>) => {
 
 /** What went wrong with a request; '' if it got its usual response. */
 export function describeFailure(
-  request: Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'delayMs' | 'partial'>,
+  request: Pick<RequestRow, 'refusal' | 'status' | 'fault' | 'injected' | 'delayMs' | 'partial'>,
 ): string {
-  const { refusal, status, fault, delayMs, partial } = request
+  const { refusal, status, fault, injected, delayMs, partial } = request
   if (refusal !== null) return wordsOf(refusal)
   if (status === 0) return 'connection broken'
+  if (injected === true) return 'injected response'
   if (partial) return `${numberText(partial.failed)} of ${formatQuantity(partial.of, 'row')} failed`
   if (delayMs !== undefined) return `delayed ${formatDuration(delayMs)}`
   return fault === null ? '' : 'slow'

@@ -1,0 +1,88 @@
+// A response of one's own, which a fault sends whatever the contract says: its shape, its check, and the response itself.
+import * as z from 'zod/mini'
+import { isObject } from '../../contract/data/objects.ts'
+import { TextMap } from '../../contract/schema/maps.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { ControlError } from '../control-error.ts'
+import type { ApiResponse } from '../requests/call.ts'
+import { corsHeaders } from '../requests/responses.ts'
+
+export interface OwnResponse {
+  /** 200 to 599. */
+  readonly status: number
+  /** By name, in any case. The content type is by default that of JSON, or of plain text for a text. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** A string is sent as it is, any other value as JSON; no body if absent. */
+  readonly body?: unknown
+}
+
+export const OwnResponseShape = z.strictObject({
+  status: z.int().check(z.gte(200), z.lte(599)),
+  headers: z.optional(TextMap),
+  body: z.optional(z.unknown()),
+})
+
+/** Responses that HTTP allows no body. */
+const bodiless: readonly number[] = [204, 205, 304]
+/** Headers that belong to the connection: the server sets them. */
+const ofConnection = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer']
+
+/** Not by identity of the prototype: test environments have realms of their own. */
+const isPlain = (value: unknown) =>
+  isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
+
+/** The path of the first value that JSON cannot hold; undefined if there is none. */
+function findNonJson(value: unknown, path: string, outer: readonly unknown[] = []): string | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  if (outer.includes(value) || (!Array.isArray(value) && !isPlain(value))) return path
+  for (const [name, inner] of Object.entries(value as object)) {
+    const found = findNonJson(inner, `${path}.${name}`, [...outer, value])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  const seen = new Set<string>()
+  for (const [name, value] of Object.entries(headers)) {
+    const place = `effect.respond.headers: ${quote(name)}`
+    const key = name.toLowerCase()
+    if (!/^[!#$%&'*+.^_`|~\da-z-]+$/.test(key)) throw new ControlError(`${place} is not the name of a header`)
+    if (ofConnection.includes(key))
+      throw new ControlError(`${place} must be left out: it belongs to the connection`)
+    if (seen.has(key)) throw new ControlError(`${place} is given twice`)
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new ControlError(
+        `${place} has a character that is not allowed in a header; received ${quote(value)}`,
+      )
+    seen.add(key)
+  }
+}
+
+/** @throws {ControlError} if it cannot be sent */
+export function assertOwnResponse({ status, headers = {}, body }: OwnResponse): void {
+  assertHeaders(headers)
+  if (body === undefined) return
+  if (bodiless.includes(status))
+    throw new ControlError(
+      `effect.respond.body must be left out: a response with ${String(status)} has no body; received ${quote(body)}`,
+    )
+  const wrong = findNonJson(body, 'effect.respond.body')
+  if (wrong !== undefined) throw new ControlError(`${wrong} must be JSON, or a text; received ${quote(body)}`)
+}
+
+/** Browsers can read it, as every response of the API. */
+export function toApiResponse({ status, headers = {}, body }: OwnResponse): ApiResponse {
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    status,
+    headers: {
+      ...(body !== undefined && { 'content-type': type }),
+      ...corsHeaders,
+      ...Object.fromEntries(given),
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
