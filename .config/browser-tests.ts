@@ -50,7 +50,7 @@ export const decidedByTransport = [
   'test/behaviour/tasks/files.test.ts',
   'test/behaviour/rows/journey.test.ts',
   'test/behaviour/workspace/*.test.ts',
-  'test/behaviour/controls/{effects,faults}.test.ts',
+  'test/behaviour/controls/{effects,faults,own-responses}.test.ts',
   'test/fidelity/targets/outcomes.test.ts',
 ]
 

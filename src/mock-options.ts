@@ -26,7 +26,7 @@ export type KeysOf<F> = F extends FixtureName ? OwnKeys[F] : KeyNames<F>
 
 export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
   /**
-   * Base address of the API; ends with /v1. A path such as `/api/v1` is relative to the page, in Node to
+   * Base address of the API; ends with /v1; `mock.baseUrl` is its normal form. A path such as `/api/v1` is relative to the page, in Node to
    * `http://localhost`. Default `https://api.workspace.test/v1`.
    */
   readonly baseUrl?: string
@@ -60,8 +60,7 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   readonly maxSandboxes?: number
 }
 
-const baseUrlRule =
-  'must be an http(s) address, or a path of the page, that ends with /v1 and no slash after it'
+const baseUrlRule = 'must be an http(s) address, or a path of the page, that ends with /v1'
 const startRule = `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`
 
 export const Options = z.lazy(() =>
@@ -83,15 +82,19 @@ export const Options = z.lazy(() =>
   }),
 )
 
-/** A base address. A path is relative to the page, or to http://localhost where there is no page. */
+/**
+ * A base address as requests have it: host in lower case and ASCII, without its default port or a slash at the end. A path
+ * is relative to the page, or to http://localhost where there is no page.
+ */
 export function toAbsoluteUrl(given: string): string | undefined {
   const isPath = /^\/(?!\/)/.test(given)
   const page = globalThis.location as Location | undefined
   const url = isPath
     ? (URL.parse(given, page?.href) ?? URL.parse(given, 'http://localhost'))
     : URL.parse(given)
-  const isUsable = url && /^https?:$/.test(url.protocol) && url.href.endsWith('/v1') && !/[?#]/.test(url.href)
-  return isUsable && (isPath || given === url.href) ? url.href : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
+  const address = url.href.replace(/\/+$/, '')
+  return address.endsWith('/v1') && !/[?#]/.test(address) ? address : undefined
 }
 
 /** The package's own fixtures, loaded once: a baseline follows from its fixture alone and never changes, so mocks share it. */

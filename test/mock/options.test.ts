@@ -1,4 +1,5 @@
 // What createWorkspaceMock takes and refuses, and that two mocks share nothing.
+import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../../src/index.ts'
 
@@ -18,6 +19,38 @@ describe('createWorkspaceMock', () => {
     const mock = createWorkspaceMock({ baseUrl: 'http://localhost:9/api/v1' })
     expect((await mock.fetch(me('http://localhost:9/api/v1', 'wm_demo_master'))).status).toBe(200)
   })
+
+  it.each([
+    ['https://API.example.com:443/v1', 'https://api.example.com/v1'],
+    ['HTTP://api.example.com:80/v1', 'http://api.example.com/v1'],
+    ['https://bücher.example/v1', 'https://xn--bcher-kva.example/v1'],
+    ['https://api.example.com/v1/', 'https://api.example.com/v1'],
+    ['https://api.example.com/a b/%7Eme/../v1//', 'https://api.example.com/a%20b/v1'],
+    ['http://[0:0:0:0:0:0:0:1]:8080/v1', 'http://[::1]:8080/v1'],
+    ['https://api.example.com:80/v1', 'https://api.example.com:80/v1'],
+    ['/api/v1/', 'http://localhost/api/v1'],
+  ])('serves at %s as %s, whichever of both a request has', async (given, normal) => {
+    const mock = createWorkspaceMock({ baseUrl: given })
+    expect(mock.baseUrl).toBe(normal)
+    const urls = given.startsWith('/') ? [normal] : [normal, given.replace(/\/+$/, '')]
+    const server = setupServer(...mock.handlers)
+    server.listen(mock.listenOptions)
+    try {
+      for (const url of urls) {
+        expect((await mock.fetch(me(url, 'wm_demo_master'))).status).toBe(200)
+        expect((await fetch(me(url, 'wm_demo_master'))).status).toBe(200)
+      }
+    } finally {
+      server.close()
+    }
+  })
+
+  it.each(['https://user:secret@api.example.com/v1', 'https://api.example.com/v1?a', 'ftp://a.test/v1', ''])(
+    'refuses the base address %s',
+    (baseUrl) => {
+      expect(() => createWorkspaceMock({ baseUrl })).toThrow(/^baseUrl must be an http\(s\) address/)
+    },
+  )
 
   it.each([
     [{ fixture: 'dmeo' }, 'demo'],

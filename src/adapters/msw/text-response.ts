@@ -1,5 +1,6 @@
 // Fetch responses with a text as their body. The platform creates a stream for every body, and a copy of the headers, which
 // cost more than the rest of a request; here they are created only if they are used.
+import { reasonPhraseOf } from '../../contract/data/reason-phrases.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { jsonHeaders } from '../../mock/requests/responses.ts'
@@ -111,6 +112,7 @@ function getLazyClass() {
 
 export function toFetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
   const TextResponse = typeof body === 'string' && method !== 'HEAD' ? getLazyClass() : undefined
-  if (TextResponse) return new TextResponse(body as string, headers, { status })
-  return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
+  const init = { status, statusText: reasonPhraseOf(status) }
+  if (TextResponse) return new TextResponse(body as string, headers, init)
+  return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { ...init, headers })
 }

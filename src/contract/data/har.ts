@@ -1,4 +1,5 @@
 // HTTP Archive 1.2 (HAR), which browsers' developer tools open.
+import { reasonPhraseOf } from './reason-phrases.ts'
 
 type Pairs = Iterable<readonly [name: string, value: string]>
 
@@ -50,7 +51,8 @@ const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange)
   },
   response: {
     ...fillUnrecorded(),
-    statusText: '',
+    // A status of 0 stands for a broken connection.
+    statusText: response.status === 0 ? '' : reasonPhraseOf(response.status),
     redirectURL: '',
     ...response,
     headers: pairsOf(response.headers),

@@ -97,7 +97,7 @@ export function toHarExchange(exchange: SentExchange, comment: string): HarExcha
     request: sent,
     response: {
       status: reply?.status ?? 0,
-      statusText: failure ?? '',
+      ...(failure !== undefined && { statusText: failure }),
       headers: reply?.headers ?? [],
       content: {
         size: reply?.bytes.length ?? 0,
