@@ -1,5 +1,6 @@
 // Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
 import { operations, type OperationId } from '../../../contract/index.ts'
+import { isWrite } from '../../../contract/scopes.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import { lastName, placeOf, type Difference, type OtherAnswer, type Subject } from '../compare/difference.ts'
@@ -27,7 +28,6 @@ export type Cause =
       readonly got: unknown
       readonly operation?: Subject
       readonly theme?: string
-      readonly parameters?: string
     }
   | { readonly kind: 'body'; readonly got: string }
   /** How a field is written, wherever its resource is shown: missing, extra, of another type. */
@@ -54,6 +54,12 @@ export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
 
 /** An error status that comes as another one in so many operations, and never as it should, has one cause. */
 const fewestOperations = 3
+/** In so many operations a status has one cause, even if it is right elsewhere. */
+const manyOperations = 5
+/** More requests than these that one operation should refuse, and does not, have one cause. */
+const mostThemes = 3
+/** Cells of so many columns that differ in the same way have one cause. */
+const fewestColumns = 3
 /** So many fields that a scenario finds empty have one cause: a write that keeps nothing else. */
 const fewestEmptied = 4
 
@@ -73,12 +79,22 @@ const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
+/** Whether a field is missing, is where it does not belong, or has another type. */
+const isOfForm = ({ kind, expected, got }: Difference) =>
+  kind === 'missing' || kind === 'extra' || (kind === 'type' && expected !== null && got !== null)
+
+/** Columns and custom fields, by id. */
+type Columns = ReadonlyMap<string, { readonly type: string }>
+
 class Causes {
   readonly #drifts: readonly Difference[]
   readonly #agreed: AgreedStatuses
   readonly #byPlace: ReadonlyMap<string, readonly Difference[]>
 
-  constructor(drifts: readonly Difference[], agreed: AgreedStatuses) {
+  readonly #columns: Columns
+
+  constructor(drifts: readonly Difference[], agreed: AgreedStatuses, columns: Columns) {
+    this.#columns = columns
     this.#drifts = drifts
     this.#agreed = agreed
     const byPlace = new Map<string, Difference[]>()
@@ -97,7 +113,34 @@ class Causes {
       path === 'total' && this.#drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
     if (listed) return this.of(listed)
     if (path === '' && kind === 'type') return { kind: 'body', got: JSON.stringify(got).slice(0, 100) }
-    return ofForm(drift) ?? this.#ofContent(drift)
+    return this.#ofForm(drift) ?? this.#ofCells(drift) ?? this.#ofContent(drift)
+  }
+
+  /** The difference is in how a record is written, not in what it holds. */
+  #ofForm(drift: Difference): Cause | undefined {
+    const { operation, path, kind, got, sent } = drift
+    if (!isOfForm(drift)) return undefined
+    const isError = (sent.at(-1)?.reply?.status ?? 0) >= 400
+    const is = kind === 'type' ? `type ${typeof got}` : kind
+    const type = this.#columns.get(lastName(path))?.type
+    const isAlike = (one: Difference) => one.kind === kind && typeof one.got === typeof got && isOfForm(one)
+    const field = type === undefined ? lastName(path) : this.#isOfCells(isAlike) ? 'cells' : `${type} cells`
+    return { kind: 'form', resource: isError ? 'error' : resourceOf(operation), field, is }
+  }
+
+  /** Cells without a value are shown in another way. */
+  #ofCells({ operation, path, kind, expected, got }: Difference): Cause | undefined {
+    const isShownOtherwise = (one: Difference) =>
+      one.kind === kind && isEmpty(one.expected) && JSON.stringify(one.got) === JSON.stringify(got)
+    if (!this.#columns.has(lastName(path)) || !isEmpty(expected) || !this.#isOfCells(isShownOtherwise))
+      return undefined
+    return { kind: 'value', resource: resourceOf(operation), field: 'cells', values: [null, got] }
+  }
+
+  /** Whether cells of several columns differ in one way. */
+  #isOfCells(isAlike: (drift: Difference) => boolean): boolean {
+    const names = this.#drifts.filter(isAlike).map(({ path }) => lastName(path))
+    return new Set(names.filter((name) => this.#columns.has(name))).size >= fewestColumns
   }
 
   #ofRule({ operation, rule, expected, got: shown }: Difference): Cause {
@@ -121,10 +164,16 @@ class Causes {
     const isRightIn = (id: Subject) =>
       id !== 'general' && this.#agreed.get(id)?.has(Number(expected)) === true
     const isNowhereRight = [...this.#agreed.keys()].every((id) => !isRightIn(id))
-    if (operationsOf(alike).size >= fewestOperations && isNowhereRight) return status
-    if (Number(expected) < 300 && ![...operationsOf(alike)].some(isRightIn)) return { ...status, operation }
-    const parameters = [...addressOf(drift).searchParams.keys()].sort().join(' ')
-    return { ...status, operation, theme: themeOf(rule), parameters }
+    const all = operationsOf(alike)
+    const isNeverRight = ![...all].some(isRightIn)
+    if (all.size >= fewestOperations && (isNowhereRight || isNeverRight || all.size >= manyOperations))
+      return status
+    const ofOperation = alike.filter((one) => one.operation === operation)
+    const themes = new Set(ofOperation.map((one) => themeOf(one.rule)))
+    // What should be refused and is not can be several lost validations.
+    const isTaken = Number(expected) >= 400 && Number(got) < 300
+    const isByTheme = isTaken && themes.size <= mostThemes
+    return { ...status, operation, ...(isByTheme && { theme: themeOf(rule) }) }
   }
 
   #ofContent(drift: Difference): Cause {
@@ -152,15 +201,6 @@ class Causes {
   }
 }
 
-/** The difference is in how a record is written, not in what it holds. */
-function ofForm({ operation, path, kind, expected, got, sent }: Difference): Cause | undefined {
-  const isOtherType = kind === 'type' && expected !== null && got !== null
-  if (kind !== 'missing' && kind !== 'extra' && !isOtherType) return undefined
-  const isError = (sent.at(-1)?.reply?.status ?? 0) >= 400
-  const is = isOtherType ? `type ${typeof got}` : kind
-  return { kind: 'form', resource: isError ? 'error' : resourceOf(operation), field: lastName(path), is }
-}
-
 /** A field of a resource with the values that differ. */
 const valueOf = ({ operation, path, expected, got }: Difference) =>
   ({
@@ -171,8 +211,8 @@ const valueOf = ({ operation, path, expected, got }: Difference) =>
   }) as const
 
 /** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
-export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses) {
-  const causes = new Causes(drifts, agreed)
+export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses, columns: Columns) {
+  const causes = new Causes(drifts, agreed, columns)
   const groups = new Map<string, { readonly cause: Cause; readonly group: Difference[] }>()
   for (const drift of drifts) {
     const cause = causes.of(drift)
@@ -184,18 +224,51 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
 /** Fields that scenarios of pages are about. */
 const paging = /^(?:limit|offset|page|pageSize|total)$/
 
+const isOfList = ({ kind }: Difference) => ['records', 'order', 'length'].includes(kind)
+
+/** Whether the scenario is about the field that differs. */
+function isAboutField(drift: Difference): boolean {
+  const { path, rule, says } = drift
+  const field = paging.test(path) ? 'pages' : lastName(path)
+  return !isOfList(drift) && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
+}
+
+/** Describes the rule that a drift breaks: that of its scenario, unless a field shows it that the scenario is not about. */
+export function describeRule(drift: Difference, field: string, columns: Columns): string {
+  const { operation, path, kind, expected, after, rule, says } = drift
+  const type = columns.get(lastName(path))?.type ?? ''
+  const isOfScenario = isAboutField(drift) || rule.split('-').includes(type) || path === ''
+  const isOfWrite = after !== undefined || isWriteOf(operation)
+  if (isOfList(drift) || kind === 'status' || kind === 'header' || kind === 'rule') return says
+  if (isOfScenario || (isOfWrite && !isOfForm(drift))) return says
+  if (kind === 'missing') return `${operation} returns ${field}`
+  if (kind === 'extra') return `${operation} does not return ${field} here`
+  if (kind === 'type') return `${operation} returns ${field} as ${withArticle(expected)}`
+  return `${operation} returns the right ${field}`
+}
+
+const isWriteOf = (operation: Subject) => operation !== 'general' && isWrite(operation)
+
+function withArticle(value: unknown): string {
+  if (value === null) return 'null'
+  const type = Array.isArray(value) ? 'array' : typeof value
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
 /**
  * The drift that says most about its cause: of the scenario that is about the field, or about the write before the read, and
  * in which little else shows.
  */
 export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {
-    const { operation, path, kind, after, rule, says, main } = drift
-    const field = paging.test(path) ? 'pages' : lastName(path)
-    const isOfList = ['records', 'order', 'length'].includes(kind)
-    const isAbout = !isOfList && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
+    const { operation, after, rule, main } = drift
     const ofRule = all.filter((one) => one.rule === rule).length
-    return (isAbout ? 4 : 0) + (main === (after ?? operation) ? 2 : 0) + (isPlain(drift) ? 1 : 0) + 1 / ofRule
+    return (
+      (isAboutField(drift) ? 4 : 0) +
+      (main === (after ?? operation) ? 2 : 0) +
+      (isPlain(drift) ? 1 : 0) +
+      1 / ofRule
+    )
   }
   return group.reduce((best, drift) => (scoreOf(drift) > scoreOf(best) ? drift : best))
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../deployment/start.ts'
 import { tooUnsteady, type Verdict } from '../verdict/verdict.ts'
 import type { Mirror } from '../twin/mirror.ts'
 import type { Scenario } from '../twin/player.ts'
-import { chooseMostSpecific, groupByCause, type AgreedStatuses } from './causes.ts'
+import { chooseMostSpecific, describeRule, groupByCause, type AgreedStatuses } from './causes.ts'
 import { placeOf, toCheckName, type Check, type Difference } from '../compare/difference.ts'
 import type { Judge } from './judge.ts'
 import type { Inconclusive, VerifyFinding } from './report.ts'
@@ -71,12 +71,13 @@ export function findingsOf(
   { api: { transport }, answers }: Context,
   columns: Mirror['columns'] = new Map(),
 ) {
-  return groupByCause(differences, agreed).map(({ cause, group }) => {
+  return groupByCause(differences, agreed, columns).map(({ cause, group }) => {
     const best = chooseMostSpecific(group, differences)
     const { operation, rule, source, after, path, kind, explained, seen } = best
     // The id of a column says little.
     const column = columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
     const field = column ? `${path} (${column.type} "${column.name}")` : path
+    const says = describeRule(best, field, columns)
     const operations = [operation, after, ...group.flatMap((one) => [one.operation, one.after])]
     const all = [...new Set(operations.filter((id) => id !== undefined))]
     const needed = findNeeded(best.sent, after !== undefined)
@@ -86,14 +87,14 @@ export function findingsOf(
     const answer = explained && `${explained.question} is ${JSON.stringify(explained.answer)}`
     const subject = isSeveral
       ? `${answer ?? ''}: ${String(places.size)} differences`
-      : `${best.says}: ${answer ?? ''}`
+      : `${says}: ${answer ?? ''}`
     const finding: VerifyFinding = {
       operation,
       rule,
       source,
       outcome: 'drift',
       cause,
-      says: answer === undefined ? best.says : `${subject}; \`--learn\` records it`,
+      says: answer === undefined ? says : `${subject}; \`--learn\` records it`,
       ...(kind !== 'rule' && { field }),
       ...describe(best, field, transport.baseUrl),
       ...(explained &&

@@ -72,7 +72,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await sendRows(ctx, [makeMarkedRow(ctx), null, makeMarkedRow(ctx)])
         await listOwnRows(ctx)
       },
-    'bulkInsertRows listRows/bodies: rows are an array, and the mode is insert or upsert': async (ctx) => {
+    'bulkInsertRows listRows/bodies!: rows are an array, and the mode is insert or upsert': async (ctx) => {
       for (const rows of ['x', {}, undefined, null]) await sendRows(ctx, rows)
       await sendRows(ctx, [makeMarkedRow(ctx)], { mode: 'verify' })
       await ctx.sendEach('bulkInsertRows', { tableId: getOwnTable(ctx).id }, [], null, 'x')
@@ -143,7 +143,7 @@ export const bulkScenarios: readonly Scenario[] = [
       await runJob(ctx, rows)
       await listRowsOfJob(ctx)
     },
-    'submitInsertJob/bodies: a job needs rows': async (ctx) => {
+    'submitInsertJob/bodies!: a job needs rows': async (ctx) => {
       for (const json of [...bodiesOf({ rows: [[], 'x', {}] }), {}, [], null]) await submitJob(ctx, json)
     },
   }),

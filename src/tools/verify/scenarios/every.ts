@@ -18,7 +18,7 @@ const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
 
 const tryInvalidJson = (id: OperationId) =>
   writing('assumption generalStatuses', {
-    [`${id}/no-json: a body that is not JSON is refused`]: async (ctx) => {
+    [`${id}/no-json!: a body that is not JSON is refused`]: async (ctx) => {
       const params = await resolveParams(ctx, id)
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await ctx.call(id, { params, body, headers })
@@ -32,7 +32,7 @@ const tryInvalidJson = (id: OperationId) =>
 
 export const everyScenarios: readonly Scenario[] = [
   ...reading('contract, Authentication', {
-    'getIdentity/key-forms: a key is sent as a bearer token': async (ctx) => {
+    'getIdentity/key-forms!: a key is sent as a bearer token': async (ctx) => {
       for (const authorization of ['Bearer ', 'Bearer'])
         await ctx.call('getIdentity', { key: null, headers: { authorization } })
       for (const scheme of ['Basic ', '']) await ctx.call('getIdentity', { scheme })
@@ -60,8 +60,8 @@ export const everyScenarios: readonly Scenario[] = [
     return [
       // Without a body and with unknown ids, a request whose key is accepted does no harm.
       ...scenariosFor('contract, Authentication', {
-        [`${id}/missing-key: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
-        [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: (ctx) =>
+        [`${id}/missing-key!: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
+        [`${id}/wrong-key!: responds with 401 to a key that differs in its last character`]: (ctx) =>
           ctx.call(id, { params, key: ctx.api.transport.similarKey }),
       }),
       ...reading('contract, What the service does, 2', {
@@ -94,7 +94,7 @@ export const everyScenarios: readonly Scenario[] = [
       }),
       ...names.flatMap((name, index) =>
         scenariosFor(documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses', {
-          [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: (ctx) => {
+          [`${id}/unknown-${name}!: responds with 404 where ${name} does not exist`]: (ctx) => {
             const known = names.slice(0, index).map((parent) => [parent, parents[parent]?.(ctx) ?? unknownId])
             const ids = { ...params, ...(Object.fromEntries(known) as Params) }
             return ctx.call(id, { params: ids, ...makePlausibleBody(id) })

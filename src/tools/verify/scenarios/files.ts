@@ -137,14 +137,14 @@ export const fileScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('assumption multipart', {
-    'uploadRowAttachment getRow/odd-files: an upload needs a file and a column for it': async (ctx) => {
+    'uploadRowAttachment getRow/odd-files!: an upload needs a file and a column for it': async (ctx) => {
       const { params, upload } = await makeRowWithFiles(ctx)
       for (const form of createWrongForms()) await upload(form)
       for (const col of ['verify_none_such', getOwnTable(ctx).text.id]) await upload(formOf(file()), col)
       await ctx.sendEach('uploadRowAttachment', params, {})
       await upload(formOf(file('../x/y.pdf', '%PDF', 'application/pdf')))
     },
-    'uploadRowAttachment/no-column: a table without a column for files takes none': async (ctx) => {
+    'uploadRowAttachment/no-column!: a table without a column for files takes none': async (ctx) => {
       const without = ctx.known.tables.find(
         ({ columns, rows }) => rows.length > 0 && !columns.some(({ type }) => type === 'attachment'),
       )
@@ -155,13 +155,13 @@ export const fileScenarios: readonly Scenario[] = [
       const params = { tableId, rowId: rows[0]?.id ?? '' }
       await ctx.call('uploadRowAttachment', { params, body: formOf(file()) })
     },
-    'uploadTaskAttachment listTaskAttachments/odd-files: an upload needs a file': async (ctx) => {
+    'uploadTaskAttachment listTaskAttachments/odd-files!: an upload needs a file': async (ctx) => {
       const { params, list } = await makeTaskWithFiles(ctx)
       for (const body of createWrongForms()) await ctx.call('uploadTaskAttachment', { params, body })
       await ctx.sendEach('uploadTaskAttachment', params, {})
       await list()
     },
-    'createTask listTasks/odd-files: a creation with files is whole or nothing': async (ctx) => {
+    'createTask listTasks/odd-files!: a creation with files is whole or nothing': async (ctx) => {
       const title = ctx.text()
       await createWith(ctx, file())
       await createWith(ctx, ['data', 'no json'])
@@ -190,7 +190,7 @@ export const fileScenarios: readonly Scenario[] = [
         await createWith(ctx, data({ title: ctx.text() }), ...files, file())
         await listOwnTasks(ctx)
       },
-    'createTask listTasks/file-limit: a creation with too large a file is refused with 413': async (ctx) => {
+    'createTask listTasks/file-limit!: a creation with too large a file is refused with 413': async (ctx) => {
       const [, tooLarge] = createLargeFiles(ctx)
       await createWith(ctx, data({ title: ctx.text() }), tooLarge, file())
       await listOwnTasks(ctx)

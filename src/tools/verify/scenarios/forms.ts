@@ -1,4 +1,5 @@
 // Scenarios of forms and their submissions, which are only read.
+import { formFields } from '../../../contract/forms.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
@@ -19,7 +20,7 @@ export const formScenarios: readonly Scenario[] = [
         const { form } = await ctx.readTheirs('getForm', { formId })
         const listed = forms.find(({ id }) => id === form?.id)
         for (const [name, value] of Object.entries(listed ?? {}))
-          if (toSortedText(value) !== toSortedText(Reflect.get(form ?? {}, name)))
+          if (name in formFields && toSortedText(value) !== toSortedText(Reflect.get(form ?? {}, name)))
             ctx.differ('getForm', `form.${name}`, value, Reflect.get(form ?? {}, name))
       }
     },

@@ -96,7 +96,7 @@ export const listingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Endpoints', {
-    'getRow/other-table: a row is found in its own table alone': async (ctx) => {
+    'getRow/other-table!: a row is found in its own table alone': async (ctx) => {
       const [one, other] = findFilledTables(ctx)
       if (!one || !other) return
       await ctx.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })

@@ -168,12 +168,14 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
   const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
-      [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}: ${says}`]: async (ctx) => {
-        if (verb === 'create') return createEach(ctx, kind, bodies(ctx))
-        const params = record?.(ctx) ?? (await makeFull(ctx, kind))
-        if (await changeEach(ctx, kind, params, bodies(ctx))) await showLists(ctx, kind, params)
-      },
+      [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}${canBeRefused(name) ? '!' : ''}: ${says}`]:
+        async (ctx) => {
+          if (verb === 'create') return createEach(ctx, kind, bodies(ctx))
+          const params = record?.(ctx) ?? (await makeFull(ctx, kind))
+          if (await changeEach(ctx, kind, params, bodies(ctx))) await showLists(ctx, kind, params)
+        },
     })
+  const canBeRefused = (name: string) => name === 'bodies' || (verb === 'create' && isLasting(kind))
   const fields = bodyFieldsOf(`${verb}${kind}`)
   // No scenario sends more than 30 requests.
   const size = kind === 'Task' ? 2 : 3

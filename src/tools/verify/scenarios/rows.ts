@@ -33,7 +33,7 @@ const tryValues = (type: string): Scenario[] => [
       },
   }),
   ...writing('assumption typeChecks', {
-    [`updateRow bulkInsertRows listRows/odd-values-${type}: other values than those of a ${type} column are refused`]:
+    [`updateRow bulkInsertRows listRows/odd-values-${type}!: other values than those of a ${type} column are refused`]:
       async (ctx) => {
         const { id, good, odd } = columnOf(ctx, type)
         const params = await makeRow(ctx, { [id]: good[0] })
@@ -79,7 +79,7 @@ export const rowScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, Datatables', {
-    'createRow/bodies: a creation takes an object of values by column id': (ctx) => {
+    'createRow/bodies!: a creation takes an object of values by column id': (ctx) => {
       const { id: tableId, text } = getOwnTable(ctx)
       // Marked rows are found and removed even if the response lacks their id.
       const more = { ...toMarkedBody(ctx), more: 1 }
@@ -124,7 +124,7 @@ export const rowScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('assumption lockedTable', {
-    'createRow updateRow bulkInsertRows submitInsertJob/locked-table: a locked table refuses what its lock covers':
+    'createRow updateRow bulkInsertRows submitInsertJob/locked-table!: a locked table refuses what its lock covers':
       async (ctx) => {
         const tableId = requireValue(ctx.twin.own.lockedTables[0], 'no table with a text column is locked')
         const [row] = ctx.known.tables.find(({ id }) => id === tableId)?.rows ?? []

@@ -105,7 +105,7 @@ export const taskScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, RepeatConfig', {
-    'updateTask/odd-recurrence: a recurrence needs what its trigger and frequency need': async (ctx) =>
+    'updateTask/odd-recurrence!: a recurrence needs what its trigger and frequency need': async (ctx) =>
       ctx.sendEach('updateTask', await makeTask(ctx), ...bodiesOf({ repeat_config: oddRecurrences })),
     'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
       tryRecurrence({

@@ -16,7 +16,7 @@ async function prepareTimers(ctx: ScenarioContext) {
   const [first, second] = findIdleMembers(ctx)
   const { id: a } = requireValue(first, 'all members run a timer')
   const act = async (params: typeof one, action: 'start' | 'stop', as_user?: string) => {
-    const json = { action, ...(as_user !== undefined && { as_user, note: 'running' }) }
+    const json = { action, ...(as_user !== undefined && { as_user }) }
     const made = await ctx.call('createTimeEntry', { params, json }, { near: runningTimes })
     for (const task of [one, two]) await ctx.get('listTimeEntries', task)
     return { ...params, entryId: made?.id ?? '' }

@@ -20,6 +20,8 @@ export interface Scenario {
   /** Whose responses are compared; the first is what the scenario is about. */
   readonly operations: readonly OperationId[]
   readonly needs: 'read' | 'write'
+  /** Whether both sides may refuse each of its requests. */
+  readonly asksRefusals: boolean
   readonly says: string
   readonly source: Source
   /**
@@ -29,18 +31,22 @@ export interface Scenario {
   readonly send: (ctx: ScenarioContext) => Promise<unknown>
 }
 
-const titled = /^([^/]+)\/(\S+): (.+)$/s
+const titled = /^([^/]+)\/(\S+?)(!?): (.+)$/s
 
 const scenariosThat =
   (needs: Scenario['needs']) =>
-  /** By operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`. */
+  /**
+   * By operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`. An id with an
+   * exclamation mark is about refusals alone.
+   */
   (source: SourceText, scenarios: Readonly<Record<string, Scenario['send']>>): Scenario[] =>
     Object.entries(scenarios).map(([title, send]) => {
-      const [, names = '', id = '', says = ''] = titled.exec(title) ?? []
+      const [, names = '', id = '', mark = '', says = ''] = titled.exec(title) ?? []
       return {
         id,
         operations: names.split(' ') as OperationId[],
         needs,
+        asksRefusals: mark !== '',
         says,
         source: toSource(source),
         send,
@@ -68,7 +74,10 @@ export class ScenarioContext {
   /** Operations of which something was judged. */
   readonly judged = new Set<OperationId>()
 
-  constructor(twin: Twin, { id, says, source, operations }: Omit<Scenario, 'send' | 'needs'>) {
+  constructor(
+    twin: Twin,
+    { id, says, source, operations }: Pick<Scenario, 'id' | 'says' | 'source' | 'operations'>,
+  ) {
     this.twin = twin
     this.ids = twin.mirror.ids.copy()
     this.#start = { start: twin.mirror.mock.snapshot(), ids: twin.mirror.ids.copy() }
@@ -119,7 +128,10 @@ export class ScenarioContext {
 
   #aboutNow(operation: OperationId, after?: OperationId): Exchange['about'] {
     const { latest } = this.api.transport
-    const sent = latest && this.#sent.at(-1) !== latest ? [latest] : [...this.#sent]
+    const isSentBeside = latest !== undefined && this.#sent.at(-1) !== latest
+    // Other operations can have been sent since the one that shows the difference.
+    const last = this.#sent.findLastIndex((exchange) => exchange.operation === operation)
+    const sent = isSentBeside ? [latest] : this.#sent.slice(0, last < 0 ? undefined : last + 1)
     return { operation, ...this.#about, says: this.#says, source: this.#source, after, sent }
   }
 

@@ -1,4 +1,5 @@
 // Which answers to open questions explain differences: those under which a replay differs less.
+import { isEmpty } from '../../../contract/data/objects.ts'
 import {
   listAnswers,
   questionsOf,
@@ -21,11 +22,15 @@ const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
   ...{ records: 1e3, length: 1e3, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
 }
 
+/** A field without a value that is left out says as much as one that is null. */
+const weightOf = ({ kind, expected, got }: Difference) =>
+  (kind === 'missing' || kind === 'extra') && isEmpty(expected) && isEmpty(got) ? 1 : (weights[kind] ?? 1)
+
 /** How much responses differ. What many records show counts once a request. */
 export const weigh = (shown: Shown): number =>
   shown
-    .flatMap((all) => [...new Map(all.map((one) => [placeOf(one), one.kind])).values()])
-    .reduce((sum, kind) => sum + (weights[kind] ?? 1), 0)
+    .flatMap((all) => [...new Map(all.map((one) => [placeOf(one), weightOf(one)])).values()])
+    .reduce((sum, weight) => sum + weight, 0)
 
 /** Other answers to the questions of the operations. */
 export function listOtherAnswers(differences: readonly Difference[], answers: Answers): OtherAnswer[] {

@@ -2,7 +2,7 @@
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import { isByOthers, placeOf, type Difference, type OtherAnswer } from '../compare/difference.ts'
+import { isByOthers, placeOf, signatureOf, type Difference, type OtherAnswer } from '../compare/difference.ts'
 import { removeMade } from '../../deployment/run.ts'
 import { lastingWrites } from '../../deployment/ledger.ts'
 import { CannotRun } from '../../deployment/start.ts'
@@ -127,7 +127,8 @@ export class Verdicts {
       }
       const isCertain = decision.kind === 'certain'
       const { always = [], sometimes = [] } = isCertain ? decision : {}
-      await this.#explain(transcript, always)
+      const wrong = await this.#findWronglyExplained(transcript, known)
+      await this.#explain(transcript, [...always, ...wrong])
       const certain = [...(isVoid ? [] : known), ...always].map((one) => this.#withAnswer(one))
       return {
         scenario,
@@ -166,6 +167,16 @@ export class Verdicts {
       ...(explained && { explained, source: { assumption: explained.question } }),
       seen: difference.seen ?? this.#twin.rereads.seenOf(difference),
     }
+  }
+
+  /** Differences that the answer of the same place in an earlier scenario does not explain in this one. */
+  async #findWronglyExplained(transcript: Transcript, known: readonly Difference[]): Promise<Difference[]> {
+    const explained = known.filter((one) => this.#certain.get(this.#keyOf(one)))
+    if (explained.length === 0) return []
+    const answers = explained.flatMap((one) => this.#certain.get(this.#keyOf(one)) ?? [])
+    const together = Object.fromEntries(answers.map(({ question, answer }) => [question, answer]))
+    const left = new Set((await this.#twin.replay(transcript, together)).flat().map(signatureOf))
+    return explained.filter((one) => left.has(signatureOf(one)))
   }
 
   /** Finds for each difference the answer to an open question under which it would not show, and makes all of them certain. */
@@ -211,5 +222,19 @@ export async function play(twin: Twin, scenario: Scenario): Promise<Transcript> 
     // What cannot be removed is found again, and named, when the run cleans up.
     await removeMade(context, transport.repeats > repeats)
   }
+  stopped ??= refusalOf(ctx.transcript, scenario)
   return { ...ctx.transcript, stopped }
+}
+
+/** A scenario shows nothing if both sides refuse each of its requests, unless refusals are what it is about. */
+function refusalOf(
+  { exchanges, found }: Transcript,
+  { operations, asksRefusals }: Scenario,
+): Stop | undefined {
+  const [main] = operations
+  const ofMain = exchanges.filter(({ about }) => about.operation === main)
+  const areRefused = ofMain.every(({ ours, theirs }) => ours.status >= 400 && ours.status === theirs.status)
+  const [first] = ofMain
+  if (asksRefusals || !first || !areRefused || found.length > 0) return undefined
+  return new Stop(`both sides refuse ${String(main)}: ${first.theirs.summary}`, 'status')
 }
