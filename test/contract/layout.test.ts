@@ -40,6 +40,39 @@ it('no file imports itself through others, types included', () => {
   expect(cycles).toEqual([])
 })
 
+/** The entries of the package; what puts a mock together stands beside them. */
+const doors = entries
+  .filter(
+    ({ parentPath, name }) =>
+      parentPath === root && /\.ts$/.test(name) && !/^mock(-options)?\.ts$/.test(name),
+  )
+  .map(({ name }) => name)
+
+it.each(['contract', 'service', 'mock', 'adapters'])('src/%s imports no tool, types included', (room) => {
+  const files = [...imports].filter(([path]) => path.startsWith(`${resolve(root, room)}/`))
+  expect(files.length).toBeGreaterThan(20)
+  const tools = resolve(root, 'tools')
+  expect(files.filter(([, imported]) => imported.some((path) => path.startsWith(tools)))).toEqual([])
+})
+
+it.each(doors)('the entry src/%s has at most one function of its own', (door) => {
+  const { statements } = ts.createSourceFile(
+    door,
+    readFileSync(resolve(root, door), 'utf8'),
+    ts.ScriptTarget.Latest,
+  )
+  const functions = statements.filter(
+    (statement) =>
+      ts.isFunctionDeclaration(statement) ||
+      (ts.isVariableStatement(statement) &&
+        statement.declarationList.declarations.some(
+          ({ initializer }) => initializer !== undefined && ts.isArrowFunction(initializer),
+        )),
+  )
+  expect(functions.length).toBeLessThanOrEqual(1)
+  expect(statements.filter((statement) => ts.isClassDeclaration(statement))).toEqual([])
+})
+
 it('no folder has more than 25 files', () => {
   const folders = new Set(entries.map(({ parentPath }) => parentPath))
   const filesIn = (folder: string) => entries.filter(({ parentPath }) => parentPath === folder)
