@@ -1,5 +1,4 @@
 // Short hashes of bytes and of JSON, for equality.
-import { isObject } from '../../contract/data/objects.ts'
 
 function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
@@ -53,21 +52,28 @@ interface HashOptions {
   readonly sortsKeys?: boolean
 }
 
-const entriesInOrder = (value: object) =>
-  Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1))
-const sortKeys = (_: string, value: unknown) =>
-  isObject(value) ? Object.fromEntries(entriesInOrder(value)) : value
+/** JSON with the keys of every object in order. */
+function toSortedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(toSortedJson).join()}]`
+  const object = value as Readonly<Record<string, unknown>>
+  let text = '{'
+  for (const key of Object.keys(object).sort())
+    if (object[key] !== undefined) text += `${JSON.stringify(key)}:${toSortedJson(object[key])},`
+  return `${text}}`
+}
 
-function* textsOf(value: unknown, levels: number, options: HashOptions): Generator<string> {
+function* textsOf(value: unknown, levels: number, sortsKeys: boolean): Generator<string> {
   if (levels === 0 || typeof value !== 'object' || value === null) {
-    yield `${JSON.stringify(value, options.sortsKeys ? sortKeys : undefined)},`
+    yield `${sortsKeys ? toSortedJson(value) : JSON.stringify(value)},`
     return
   }
   yield Array.isArray(value) ? '[' : '{'
-  const isSorted = options.sortsKeys === true && !Array.isArray(value)
-  for (const [name, part] of isSorted ? entriesInOrder(value) : Object.entries(value)) {
+  const entries = Object.entries(value)
+  if (sortsKeys && !Array.isArray(value)) entries.sort(([left], [right]) => (left < right ? -1 : 1))
+  for (const [name, part] of entries) {
     yield `${name}:`
-    yield* textsOf(part, levels - 1, options)
+    yield* textsOf(part, levels - 1, sortsKeys)
   }
   yield ']'
 }
@@ -85,5 +91,5 @@ function* encodeInChunks(texts: Iterable<string>): Generator<Uint8Array> {
 }
 
 /** A hash of JSON, whose outer levels are written part by part: the whole can exceed the maximum length of a text. */
-export const hashOfJson = (value: unknown, levels: number, options: HashOptions = {}): string =>
-  hashOf(encodeInChunks(textsOf(value, levels, options)))
+export const hashOfJson = (value: unknown, levels: number, { sortsKeys = false }: HashOptions = {}): string =>
+  hashOf(encodeInChunks(textsOf(value, levels, sortsKeys)))
