@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 const files = [
   ...['rows', 'bulk', 'filter'].map((name) => `src/service/rows/${name}.ts`),
   ...readdirSync('src/service/resources').map((name) => `src/service/resources/${name}`),
-  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/mock/requests/${name}.ts`),
+  ...['dispatch', 'responses', 'locate', 'authenticate'].map((name) => `src/mock/requests/${name}.ts`),
 ]
 
 const blockLines = 20
