@@ -11,6 +11,7 @@ import {
 import { Client } from './support/clients.ts'
 import { isShownByLine } from './support/paste.ts'
 import { planted, type Context, type Scenario } from './support/planted.ts'
+import { plantedKeeps } from './support/planted-keeps.ts'
 import { plantedLater } from './support/planted-later.ts'
 import { plantedReports } from './support/planted-reports.ts'
 
@@ -50,7 +51,7 @@ const explore = (scenario: Scenario, by: 'fetch' | 'MSW', options: ExploreOption
     return scenario(context, new Client(context))
   }, options)
 
-describe.for(Object.entries({ ...planted, ...plantedLater, ...plantedReports }))(
+describe.for(Object.entries({ ...planted, ...plantedLater, ...plantedReports, ...plantedKeeps }))(
   'explore finds %s',
   ([, [cause, careless, careful, options]]) => {
     test.for(['fetch', 'MSW'] as const)('by %s, and nothing in its twin', async (by) => {

@@ -22,7 +22,12 @@ export type Rewrite = (typeof rewrites)[number]
 /** What another user does, by a request to the API, or what the product does; a form is submitted as it was last. */
 export type OutsideAct =
   | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
-  | { readonly control: 'setPlan' | 'lockTable' | 'suspendKey' | 'submitForm'; readonly argument: string }
+  | {
+      readonly control: 'setPlan' | 'lockTable' | 'suspendKey' | 'submitForm'
+      readonly argument: string
+      /** By how many seconds a manual clock moves on first, at most a day. */
+      readonly seconds?: number
+    }
 
 /**
  * What a fault does instead of failing a request. `respond`: a response of one's own, whatever the contract says.
@@ -57,6 +62,7 @@ const RequestAct = z.strictObject({
 const ControlAct = z.strictObject({
   control: z.enum(['setPlan', 'lockTable', 'suspendKey', 'submitForm']),
   argument: Text,
+  seconds: z.optional(z.int().check(z.gte(1), z.lte(86_400))),
 })
 
 /** The values of effects by name. An act is checked as the one of the two that it names. */
@@ -177,7 +183,7 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
 const selectors: Readonly<Record<EffectName, readonly string[]>> = {
   respond: ['operation', 'skip', 'times', 'each', 'phase', 'delayMs', 'delayOn', 'match', 'sandboxes'],
   rewrite: ['operation', 'skip', 'times', 'match', 'sandboxes'],
-  act: ['operation', 'skip', 'times', 'match'],
+  act: ['operation', 'skip', 'times', 'phase', 'match'],
   spoil: ['operation', 'skip', 'times', 'match', 'sandboxes'],
   stop: ['operation', 'skip', 'phase', 'match', 'sandboxes'],
   answers: [],

@@ -6,6 +6,7 @@ import type { OpenExchange } from '../requests/exchange.ts'
 import type { OutsideAct } from './effect-spec.ts'
 import type { EffectFault } from './faults.ts'
 import { principalOf } from '../requests/authenticate.ts'
+import { runDue } from '../../service/resources/run-due.ts'
 import { submitForm } from '../../service/resources/forms.ts'
 import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { GeneratedIds } from '../../service/store/counters.ts'
@@ -41,8 +42,12 @@ export async function performAct(target: EffectTarget, act: OutsideAct, key?: st
     await sendAsOther(target, key, act)
     return
   }
-  const { control, argument } = act
+  const { control, argument, seconds = 0 } = act
   const { store } = target
+  if (seconds > 0 && store.clock.mode === 'manual') {
+    store.clock.advance(seconds * 1000)
+    runDue(store)
+  }
   store.change(() => {
     if (control === 'lockTable') store.tables.put({ ...store.tables.getOrThrow(argument), locked: true })
     else if (control === 'submitForm') submitAgain(store, argument)
@@ -103,8 +108,10 @@ async function applyEffect(
     return pass()
   }
   if ('act' in effect) {
+    const { phase = 'after' } = fault.spec
+    if (phase !== 'after') await performAct(target, effect.act, key)
     const response = await pass()
-    await performAct(target, effect.act, key)
+    if (phase !== 'before') await performAct(target, effect.act, key)
     return response
   }
   if ('rewrite' in effect) {

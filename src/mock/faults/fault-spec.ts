@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { errorKinds, limitNames, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import type { OperationTypes } from '../../contract/types.d.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
@@ -32,8 +33,11 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   each?: boolean
   /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
   skip?: number
-  /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
-  phase?: 'before' | 'after'
+  /**
+   * `before` (default): nothing changes. `after`: the request is carried out, then fails. When the other user of
+   * `effect.act` acts: `before` the request, `after` its response (default), or both, `around`.
+   */
+  phase?: 'before' | 'after' | 'around'
   /**
    * Milliseconds on real (or fake) timers. If the client aborts, or resets its connection, the wait ends; in phase
    * `before` the request is then not carried out. If it only closes its connection, the request is still carried out.
@@ -63,8 +67,8 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   sandboxes?: 'all'
   /**
    * What happens instead of a failure; goes with `operation`, `skip`, `times`, `match` and `sandboxes` alone, `respond`
-   * with `each`, `phase`, `delayMs` and `delayOn` too, `stop` with `phase` but not with `times`, `act` not with
-   * `sandboxes`, `answers` and `extend` with no other field.
+   * with `each`, `phase`, `delayMs` and `delayOn` too, `stop` with `phase` but not with `times`, `act` with `phase` but
+   * not with `sandboxes`, `answers` and `extend` with no other field.
    */
   effect?: FaultEffect
 }
@@ -81,7 +85,7 @@ export const faultSpecSchema = z.lazy(() =>
     times: z.optional(z.nullable(z.int().check(z.gte(1)))),
     each: z.optional(z.boolean()),
     skip: z.optional(z.int().check(z.gte(0))),
-    phase: z.optional(z.enum(['before', 'after'])),
+    phase: z.optional(z.enum(['before', 'after', 'around'])),
     delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
     delayOn: z.optional(z.enum(['timers', 'clock'])),
     network: z.optional(z.boolean()),
@@ -124,9 +128,12 @@ function assertLeftOut(where: string, fields: object): void {
 }
 
 function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
-  const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip } = fault
+  const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip, effect } =
+    fault
   const ofResponse = { status, resource, retryAfter }
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
+  if (phase === 'around' && !(isObject(effect) && 'act' in effect))
+    throw new ControlError('phase "around" goes with effect.act alone; phase must be "before" or "after"')
   if (each === true) assertLeftOut('each is true: it counts each request by itself', { skip })
   if (job === undefined && afterRows !== undefined)
     throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)

@@ -227,7 +227,7 @@ export class Faults {
     this.#hit(fault, candidate)
     return {
       id,
-      phase: isLater ? 'before' : (spec.phase ?? 'before'),
+      phase: !isLater && spec.phase === 'after' ? 'after' : 'before',
       delayMs,
       isOnClock: delayOn === 'clock',
       network: spec.network === true || isStop(fault),

@@ -9,12 +9,14 @@ import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { Exploration } from '../../mock/explorable.ts'
+import { leavesOf } from '../explore/leaves.ts'
 import { LateRequests, Life, recordOf } from '../explore/life.ts'
 import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { serve, type RunningServer } from '../../node.ts'
 import type { Store } from '../../service/store/store.ts'
 import { toPrintable } from './terminal.ts'
+import { readWrittenFiles } from './written-files.ts'
 
 interface CommandRunnerOptions {
   /** A single text is a line for the shell. */
@@ -135,6 +137,9 @@ export class CommandRunner implements Runner {
         life,
         () => this.host.controlsOf(sandbox).requests(),
         ended,
+        place.folder === undefined
+          ? new Map()
+          : leavesOf(readWrittenFiles(place.folder, this.#options.copy ?? '')),
         () => this.#runLife(null, sandbox.store, place),
       ),
       release: () => place.folder !== undefined && this.#remove(place.folder),

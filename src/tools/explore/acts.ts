@@ -50,21 +50,30 @@ const editable: Readonly<Record<string, readonly [path: string, fields: EditedFi
   row: ['/datatables/{tableId}/rows/{id}', []],
 }
 
-const values: Readonly<Record<string, unknown>> = {
-  number: 4711,
-  text: edited,
-  longtext: edited,
-  currency: 4711,
-  slider: 4711,
-  checkbox: true,
+type AnyColumn = ColumnRecord | FieldRecord
+
+/** Values by type, the first ones preferred. An option is the last one, which few records have. */
+const values: Readonly<Record<string, (column: AnyColumn) => unknown>> = {
+  number: () => 4711,
+  text: () => edited,
+  longtext: () => edited,
+  currency: () => 4711,
+  slider: () => 4711,
+  checkbox: () => true,
+  link: () => 'https://other.test/edited',
+  email: () => 'other@user.test',
+  phone: () => '+1 555 0100',
+  date: () => 1_900_000_000,
+  dropdown: ({ options = [] }) => options.at(-1)?.id ?? null,
+  tags: ({ options = [] }) => options.slice(-1).map(({ id }) => id),
 }
 
-function columnFields(columns: readonly (ColumnRecord | FieldRecord)[], prefix = ''): EditedFields {
+function columnFields(columns: readonly AnyColumn[], prefix = ''): EditedFields {
   const types = Object.keys(values)
   return columns
     .filter(({ type }) => types.includes(type))
     .toSorted((a, b) => types.indexOf(a.type) - types.indexOf(b.type))
-    .map(({ id, type }) => [prefix + id, values[type]] as const)
+    .map((column) => [prefix + column.id, values[column.type]?.(column)] as const)
 }
 
 function editableFieldsOf(
@@ -79,7 +88,7 @@ function editableFieldsOf(
 }
 
 /** The fields that a request sends, changed or not. */
-function sentFields({ requestBody }: JournalEntry, isRow: boolean): ReadonlySet<string> {
+export function sentFields({ requestBody }: JournalEntry, isRow: boolean): ReadonlySet<string> {
   const json = jsonOf(requestBody)
   const body = isRow && isObject(json) ? json.data : json
   const named = Object.entries(isObject(body) ? body : {}).flatMap(([field, value]) =>
@@ -97,6 +106,20 @@ function bodyOf([field, value]: EditedFields[number], isRow: boolean) {
 /** @param existed whether the record existed before the run */
 const expectEnds = (existed: boolean, advice: string, more: Partial<Expectation> = {}): Expectation => {
   return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
+}
+
+/** How old what a client has read is, before it should read it again. */
+const oldMs = 30_000
+
+const names = (entry: JournalEntry, id: string): boolean =>
+  entry.path.includes(`/${id}`) || JSON.stringify(jsonOf(entry.responseBody) ?? null).includes(`"${id}"`)
+
+/** How long before a write the client had last read the record, in milliseconds. */
+function ageOfRead(requests: readonly RunRequest[], { entry, position }: RunRequest, id: string): number {
+  const read = requests
+    .slice(0, position)
+    .findLast((one) => one.entry.method === 'GET' && names(one.entry, id))
+  return read ? entry.atMs - read.entry.atMs : 0
 }
 
 /** Edits and the deletion of a record that a later request changes. */
@@ -140,10 +163,14 @@ function* planEdits(
   if (other) {
     const advice = 'Send only the fields that change, so that those of other users stay.'
     yield edit('another field edited', other, advice, { rejection: 'stopped' })
+    if (sent.has(other[0]))
+      yield edit('another field cleared', [other[0], null], advice, { rejection: 'stopped' })
   }
   if (same && existed) {
     const advice = 'The contract has no conditional writes: read the record again right before it is changed.'
-    yield edit('the same field edited', same, advice, { most: 'assumption' })
+    // Between a read and the write that follows it at once nobody can look again.
+    const most = ageOfRead(requests, later, id) >= oldMs ? 'warning' : 'assumption'
+    yield edit('the same field edited', same, advice, { most })
   }
   if (!isKept) {
     const advice = 'Report a record that is gone, instead of making it again.'
@@ -197,20 +224,56 @@ function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
   const advice = 'Delete only what the client has made itself.'
   yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
+  const before = faultAt(point, { phase: 'before', effect: { act } })
+  yield ['a record of another user before', before, { keeps, advice }]
+}
+
+/** A second record with the name by which the client found the one that it changes later. */
+function* planNamesake(point: RunRequest, { requests, start }: PlanContext): Generator<Case> {
+  const { operation, entry, position } = point
+  if (operation !== 'listRows' && operation !== 'listTasks') return
+  const isFoundHere = (id: string) =>
+    names(entry, id) && !requests.slice(0, position).some((one) => names(one.entry, id))
+  const found = requests
+    .slice(position + 1)
+    .flatMap((later) => later.entry.changes)
+    .find(({ change, id }) => change !== 'created' && isFoundHere(id))
+  if (!found) return
+  const task = start.tasks.get(found.id)
+  const { tableId = '' } = entry.params
+  const texts = (start.tables.get(tableId)?.columns ?? []).filter(({ type }) => type === 'text')
+  const data = (start.rows(tableId).get(found.id) as { data?: Record<string, unknown> } | undefined)?.data
+  const copied = texts.flatMap(({ id }) => (data?.[id] === undefined ? [] : [[id, data[id]] as const]))
+  if (!task && copied.length === 0) return
+  const body = task ? { title: task.title } : { data: Object.fromEntries(copied) }
+  const act: OutsideAct = { method: 'POST', path: entry.path, body }
+  const advice = 'Names are not unique: keep the id of a record, or reject where several match.'
+  const fault = faultAt(point, { phase: 'before', effect: { act } })
+  yield ['a second record of that name', fault, expectEnds(false, advice, { most: 'warning' })]
 }
 
 /** A submission after a poll for submissions: the next poll must find it. */
 function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   const { operation, entry } = point
-  const isAgain = rest.some((one) => one.operation === operation && one.entry.path === entry.path)
-  if (operation !== 'listFormSubmissions' || !isAgain) return
+  const again = rest.filter((one) => one.operation === operation && one.entry.path === entry.path)
+  if (operation !== 'listFormSubmissions' || again.length === 0) return
   const act = { control: 'submitForm', argument: entry.params.formId ?? '' } as const
   const advice =
     'Ask again from the time of the last submission that was read, and leave out those known by id.'
+  const expected = { orders: 'before', polls: point, advice } as const
+  yield ['a submission after it', faultAt(point, { effect: { act } }), expected]
+  for (const seconds of [0, 1, 30]) {
+    const apart = seconds === 0 ? act : { ...act, seconds }
+    const around = faultAt(point, { phase: 'around', effect: { act: apart } })
+    // With the last seen timestamp, as the contract has it, what follows in the same second is never read.
+    const most = seconds === 0 ? 'assumption' : 'error'
+    yield [`submissions around it, ${String(seconds)} s apart`, around, { ...expected, acts: 2, most }]
+  }
+  if (again.length < 2) return
   yield [
-    'a submission after it',
-    faultAt(point, { effect: { act } }),
-    { orders: 'before', polls: point, advice },
+    'submissions after two of them',
+    faultAt(point, { times: 2, effect: { act } }),
+    { ...expected, acts: 2 },
   ]
 }
 
@@ -219,14 +282,7 @@ export function* planActs(point: RunRequest, context: PlanContext): Generator<Ca
   const { requests } = context
   const { position, entry } = point
   const rest = requests.slice(position + 1)
-  const isKnown = (id: string) =>
-    requests
-      .slice(0, position + 1)
-      .some(
-        (one) =>
-          one.entry.path.includes(`/${id}`) ||
-          JSON.stringify(jsonOf(one.entry.responseBody) ?? null).includes(`"${id}"`),
-      )
+  const isKnown = (id: string) => requests.slice(0, position + 1).some((one) => names(one.entry, id))
   // The next record that the client changes, if it can know it by now.
   for (const later of rest) {
     const change = later.entry.changes.find((one) => one.change !== 'created' && one.resource !== 'jobs')
@@ -238,6 +294,7 @@ export function* planActs(point: RunRequest, context: PlanContext): Generator<Ca
   if (next && entry.operation === next.operation && entry.path === next.entry.path)
     yield* planPageShift(point)
   yield* planForeign(point, context)
+  yield* planNamesake(point, context)
   yield* planSubmission(point, rest)
   yield* planRefusals(point, rest)
 }

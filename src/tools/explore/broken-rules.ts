@@ -35,7 +35,7 @@ function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first]
 
 /** Whether a request that met a fault was sent again, with success, after others had written. */
 export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
-  const failed = journal.findIndex(({ fault }) => fault !== null)
+  const failed = journal.findIndex(({ fault, status }) => fault !== null && (status === 0 || status >= 400))
   const [first] = journal.slice(failed)
   if (failed === -1 || !first) return false
   const again = journal.findLastIndex(

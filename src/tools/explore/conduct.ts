@@ -1,7 +1,7 @@
 // What counts in every run, without a fault too: errors that nothing handles, requests to elsewhere, the key shown.
 import type { OperationId } from '../../contract/index.ts'
 import { describeValue } from './texts.ts'
-import { showsKey } from './reported-value.ts'
+import { showsKey } from './leaves.ts'
 import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 

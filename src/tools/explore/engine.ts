@@ -38,7 +38,7 @@ class Exploration {
 
   async explore(): Promise<ExploreResult> {
     const first = await this.#runBaseline()
-    const judge = new RunJudge(first, this.#runner)
+    const judge = new RunJudge(first, this.#runner, this.#options.restartable === true)
     this.#addUndisturbed(judge.judgeUndisturbed(first), first)
     if (this.#isAllowed) {
       const second = await this.#runBaseline()
@@ -95,9 +95,11 @@ class Exploration {
    * @returns what can be tried
    */
   async #calibrate(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge) {
-    if (planned.length === 0 || this.#options.restartable !== undefined || !this.#isAllowed) return planned
+    const { restartable } = this.#options
+    if (planned.length === 0 || restartable === false || !this.#isAllowed) return planned
     const repeated = await this.#count(first.again())
     this.#addUndisturbed(judge.compareRepeated(repeated), repeated)
+    if (restartable === true) return planned
     return judge.isRestartable ? planned : planned.filter(({ expected }) => expected.again !== 'always')
   }
 
@@ -162,14 +164,23 @@ class Exploration {
   }
 
   /** The ends of the scenario before an act of somebody else, and after it. */
-  async #endsWith(act: OutsideAct, { orders }: Expectation, first: RunRecord): Promise<readonly Store[]> {
-    const { start, after } = this.#runner.host
-    const clientFirst = orders === 'before' ? undefined : await after(first.end, act)
+  async #endsWith(
+    act: OutsideAct,
+    { orders, acts = 1 }: Expectation,
+    first: RunRecord,
+  ): Promise<readonly Store[]> {
+    const { start } = this.#runner.host
+    const after = async (state: Store) => {
+      let end = state
+      for (let left = acts; left > 0; left--) end = await this.#runner.host.after(end, act)
+      return end
+    }
+    const clientFirst = orders === 'before' ? undefined : await after(first.end)
     if (orders === 'after') return [clientFirst].filter((end) => end !== undefined)
-    const key = JSON.stringify(act)
+    const key = JSON.stringify([act, acts])
     const before =
       this.#actedFirst.get(key) ??
-      after(start, act).then(async (acted) => {
+      after(start).then(async (acted) => {
         const record = await this.#count(this.#runner.run(null, acted))
         record.release?.()
         return record.outcome === 'resolved' ? record.end : undefined

@@ -33,6 +33,8 @@ export interface Expectation {
   readonly again?: 'always' | 'after rejection'
   /** Which ends are accepted: that of the client first, then this act (`after`), that of this act first (`before`). */
   readonly orders?: 'after' | 'both' | 'before'
+  /** How often the act happens, 1 by default. */
+  readonly acts?: number
   /** Whether the listing at this path must be read to its end, as it was undisturbed. */
   readonly reads?: string
   /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */

@@ -3,7 +3,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 import type { PlannedCase } from './expectation.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
 import { reproductionOf } from './reproduction.ts'
-import { rankOf, statementOf, type Statement } from './statement.ts'
+import { createLateStatement, rankOf, type Statement } from './statement.ts'
 import type { ExploreFinding, ShownBy } from './types.ts'
 
 interface Evidence {
@@ -12,6 +12,14 @@ interface Evidence {
   readonly planned: PlannedCase | null
   readonly operation?: ExploreFinding['operation']
   readonly record?: RunRecord
+}
+
+/** How far a fault is from what happens every day: a finding shows the most natural one. */
+function measureOddity(planned: PlannedCase | null): number {
+  if (!planned) return 0
+  const { status, effect } = planned.fault
+  if (effect && ('act' in effect || 'answers' in effect)) return 2
+  return status !== undefined && status >= 400 && status < 429 ? 1 : 0
 }
 
 export class GatheredFindings {
@@ -28,28 +36,31 @@ export class GatheredFindings {
     }))
     gathered.count += 1
     const isWorse = rankOf(severity) < rankOf(gathered.first.statement.severity)
-    if (isWorse) gathered.first = evidence
+    const isSame = severity === gathered.first.statement.severity
+    const isPlainer = isSame && measureOddity(planned) < measureOddity(gathered.first.planned)
+    if (isWorse || isPlainer) gathered.first = evidence
     if (!planned) return
     const { family, at } = planned
     const shown = { operation: at?.operation ?? null, family, request: at ? at.index + 1 : null }
-    if (isWorse) gathered.shownBy.unshift(shown)
+    if (isWorse || isPlainer) gathered.shownBy.unshift(shown)
     else gathered.shownBy.push(shown)
   }
 
   /** Adds a request that arrived after the end of its run: one finding for each operation. */
-  addLate({ operation, line }: LateRequest): void {
+  addLate(late: LateRequest): void {
+    const { operation } = late
     // Its promise was not awaited, which says the same.
     if (this.#byCause.has(`unhandled ${operation ?? ''}`)) return
-    const message = `${line} was sent after the scenario had settled; its connection was broken`
-    const advice =
-      'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'
-    const more = { severity: 'warning', cause: operation ?? line } as const
-    this.add({ statement: statementOf('late request', message, advice, more), planned: null, operation })
+    this.add({ statement: createLateStatement(late, 'settled'), planned: null, operation })
   }
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    const found = [...this.#byCause.values()].map(({ first, ...shown }): ExploreFinding => {
+    // What a second run makes again says more where a fault shows it.
+    const isShown = ({ statement: { kind, cause } }: Evidence) =>
+      kind === 'at rest' && this.#byCause.has(`state ${cause.replace(/again$/, 'twice')}`)
+    const gathered = [...this.#byCause.values()].filter(({ first }) => !isShown(first))
+    const found = gathered.map(({ first, ...shown }): ExploreFinding => {
       const { statement, planned, operation, record } = first
       const { kind, severity, message, cause, advice, lines, ...more } = statement
       const finding = {

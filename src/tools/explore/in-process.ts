@@ -11,6 +11,7 @@ import {
   type Store,
 } from '../../mock/explorable.ts'
 import { tryReading } from './texts.ts'
+import { leavesOf } from './leaves.ts'
 import { LateRequests, recordOf } from './life.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'
@@ -117,7 +118,7 @@ export class InProcessRunner<Mock> implements Runner {
       await run.windDown(isFirst)
       const again = () => this.#live(null, sandbox.store, storage)
       return {
-        ...recordOf(run, () => host.controlsOf(sandbox).requests(), ended, again),
+        ...recordOf(run, () => host.controlsOf(sandbox).requests(), ended, leavesOf(storage), again),
         ...(violation && { violation }),
         ...run.observed,
       }

@@ -11,10 +11,19 @@ import { judgeBodies, judgeConduct } from './conduct.ts'
 import { describeValue, formatDifferences, formatPlace } from './texts.ts'
 import { foreignText, jsonOf, numberRequests, type PlannedCase, type RunRequest } from './expectation.ts'
 import { readingOf } from './extensions.ts'
+import { judgeRepeatedRun, judgeRepeats } from './at-rest.ts'
+import { leavesOf } from './leaves.ts'
 import { BaselineValue } from './reported-value.ts'
 import { linesForState, runAgain, withoutTicks } from './reproduction.ts'
 import type { Runner, RunRecord } from './runner.ts'
-import { createHangStatement, listStateStatements, rankOf, statementOf, type Statement } from './statement.ts'
+import {
+  createHangStatement,
+  createLateStatement,
+  listStateStatements,
+  rankOf,
+  statementOf,
+  type Statement,
+} from './statement.ts'
 
 /** A disturbed run with what it is compared with. */
 export interface Trial {
@@ -28,7 +37,25 @@ export interface Trial {
 const reopen = 'A breaker lets a request through after a while, and closes when that succeeds.'
 const inOrder =
   'The request that failed was repeated, but others had written meanwhile: wait for one write before the next to the same record.'
+const meantOnce =
+  'The undisturbed run makes it more than once: if one is meant, look there; else report or repeat what failed.'
+const readFirst =
+  'A read that failed is no empty result: repeat it, or report its failure, before anything is written that follows from it.'
 const sameKey = 'key_column names a column that has a value in each row, the same whenever the row is sent.'
+
+const keepLast = 'Save how far the client came after what it read is stored, not before.'
+
+/** The first read that failed and was not repeated with success. */
+function findFailedRead(journal: readonly JournalEntry[]): string | undefined {
+  const isSame = (a: JournalEntry, b: JournalEntry) => a.method === b.method && a.path === b.path
+  const failed = journal.find(
+    (entry, index) =>
+      entry.method === 'GET' &&
+      (entry.status === 0 || entry.status >= 429) &&
+      !journal.slice(index).some((later) => isSame(later, entry) && later.status === 200),
+  )
+  return failed && `${failed.method} ${failed.path}`
+}
 
 const isInsertedByUpsert = ({ operation, requestBody, responseBody }: JournalEntry) => {
   const [sent, received] = [jsonOf(requestBody), jsonOf(responseBody)]
@@ -39,20 +66,28 @@ const isInsertedByUpsert = ({ operation, requestBody, responseBody }: JournalEnt
 export class RunJudge {
   readonly #baseline: BaselineEnd
   readonly #value: BaselineValue
+  readonly #kept: BaselineValue
+  readonly #first: RunRecord
+  /** Whether the user insists on a client that can run again. */
+  readonly #isInsisting: boolean
   readonly #rules: BrokenRules
   readonly #key: string
   /** What a command prints is a log, not its result. */
   readonly #isCommand: boolean
-  /** Whether a client that runs again is judged. */
+  /** Whether a client that runs again is judged, and what it keeps then. */
   isRestartable = true
+  #isKeptAgain = true
   /** What was not judged, and why. */
   readonly notes = new Set<string>()
 
-  constructor(first: RunRecord, { host: { start, key }, isRealTime }: Runner) {
+  constructor(first: RunRecord, { host: { start, key }, isRealTime }: Runner, isInsisting: boolean) {
+    this.#first = first
+    this.#isInsisting = isInsisting
     this.#key = key
     this.#isCommand = isRealTime
     this.#baseline = new BaselineEnd(start, first.end)
-    this.#value = new BaselineValue(first.value, start)
+    this.#value = new BaselineValue(leavesOf(first.value), start)
+    this.#kept = new BaselineValue(first.kept, start)
     this.#rules = new BrokenRules(first)
   }
 
@@ -60,11 +95,13 @@ export class RunJudge {
     yield* judgeConduct(first, this.#key)
     yield* BrokenRules.aboutWaits(first)
     yield* judgeBodies(first, this.#key)
+    yield* judgeRepeats(first, this.#baseline.changes.values(), this.#isInsisting)
   }
 
   /** Notes how a second run without a fault differs from the first; later comparisons ignore these differences. */
-  compareBaselines({ end, value }: RunRecord): void {
-    this.#value.ignoreDifferences(value)
+  compareBaselines({ end, value, kept }: RunRecord): void {
+    this.#value.ignoreDifferences(leavesOf(value))
+    this.#kept.ignoreDifferences(kept)
     const differences = this.#baseline.findDifferences(end)
     if (differences.length === 0) return
     this.#baseline.ignore(differences)
@@ -79,12 +116,17 @@ export class RunJudge {
     this.#rules.accept(repeated)
     const differences = outcome === 'resolved' ? this.#baseline.findDifferences(end) : []
     this.isRestartable = outcome === 'resolved' && differences.length === 0
-    if (!this.isRestartable)
+    this.#isKeptAgain = this.#kept.describeLoss(repeated.kept) === undefined
+    if (!this.isRestartable && !this.#isInsisting)
       this.notes.add(
         `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
       )
+    const atRest =
+      differences.length === 0
+        ? []
+        : judgeRepeatedRun(this.#first, repeated, this.#baseline, this.#isInsisting)
     const rows = differences.filter(({ resource, change }) => resource === 'row' && change !== 'missing')
-    if (rows.length === 0 || !journal().some(isInsertedByUpsert)) return []
+    if (rows.length === 0 || !journal().some(isInsertedByUpsert)) return atRest
     return listStateStatements('run again without a fault, its upsert inserted rows:', rows, sameKey, {
       severity: 'warning',
     })
@@ -112,6 +154,7 @@ export class RunJudge {
     const isCut = record.late !== undefined && record.late > 0
     if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(planned, trial)
     if (record.outcome === 'rejected' && !hasCrashed) yield* this.#judgeRejected(planned, trial)
+    if (record.leftBehind) yield createLateStatement(record.leftBehind, 'rejected, and goes on')
     if (record.outcome === 'hang' && !hasUnhandled) yield createHangStatement(describeValue(record.error))
     if (expected.rules) yield* this.#rules.find(expected, record)
     if (again)
@@ -130,7 +173,8 @@ export class RunJudge {
     return all.reduce((best, one) => (one.length < best.length ? one : best))
   }
 
-  #judgeResolved({ expected, fault, at }: PlannedCase, trial: Trial): Statement[] {
+  #judgeResolved(planned: PlannedCase, trial: Trial): Statement[] {
+    const { expected, fault, at } = planned
     const { canTell, extraOnly, reads, keeps, polls, orders, advice, ifIgnored = advice } = expected
     const { record } = trial
     if (reads !== undefined) return judgePages(reads, record, advice)
@@ -141,24 +185,57 @@ export class RunJudge {
     }
     const all = this.#findDifferences(trial)
     const found = polls ? all.filter(({ change }) => change === 'missing') : all
-    const isTold = canTell && this.#value.findDifferences(record.value).length > 0
+    const isTold = canTell && this.#value.findDifferences(leavesOf(record.value)).length > 0
     const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
     const [worst] = counted
-    const fits = worst?.change === 'twice' ? advice : ifIgnored
-    const isOverwritten = worst?.change === 'changed' && isRepeatedLater(record.journal())
-    if (worst) return listStateStatements('it resolved, but', counted, isOverwritten ? inOrder : fits)
+    if (worst) return listStateStatements('it resolved, but', counted, this.#adviseOn(worst, planned, record))
     // What is forbidden or gone is in no result, after a lost response it is what was looked up; others change it, and questions.
     const isComparable =
-      !this.#isCommand &&
       !(at && isWrite(at.operation)) &&
       !orders &&
       expected.rejection !== 'depends' &&
       (fault.status ?? 500) >= 429
-    const lost = isComparable && found.length === 0 ? this.#value.describeLoss(record) : undefined
-    return lost === undefined
-      ? []
-      : [statementOf('result', `it resolved, but ${lost}`, ifIgnored, { severity: 'warning' })]
+    return isComparable && found.length === 0 ? this.#judgeReport(record, ifIgnored) : []
+  }
+
+  /** The advice that fits what went wrong, not the request that failed first. */
+  #adviseOn(worst: StateDifference, { expected, fault, at }: PlannedCase, record: RunRecord): string {
+    const { advice, ifIgnored = advice } = expected
+    // With fewer of what it makes more than once, the disturbed run can be the one that is right.
+    if (worst.change === 'missing' && Number(worst.undisturbed) > 1) return meantOnce
+    if (worst.change === 'twice') return advice
+    if (worst.change === 'changed' && isRepeatedLater(record.journal())) return inOrder
+    const isFailedRead =
+      at !== null && !isWrite(at.operation) && (fault.status !== undefined || fault.network)
+    return isFailedRead === true ? readFirst : ifIgnored
+  }
+
+  /** Whether a client that resolved reports or keeps less than undisturbed, and nothing in it says so. */
+  #judgeReport(record: RunRecord, advice: string): Statement[] {
+    const value = leavesOf(record.value)
+    if (this.#value.tells(value, record.journal)) return []
+    const lost = this.#isCommand ? undefined : this.#value.describeLoss(value)
+    const unsaid = 'and nothing in it says so'
+    if (lost !== undefined)
+      return [
+        statementOf('result', `it resolved, but its result ${lost}, ${unsaid}`, advice, {
+          severity: 'warning',
+        }),
+      ]
+    const kept = this.#describeKeptLoss(record)
+    if (kept !== undefined)
+      return [statementOf('storage', `it resolved, but ${kept}, ${unsaid}`, advice, { severity: 'warning' })]
+    const failed = this.#isCommand && record.kept.size <= 1 ? findFailedRead(record.journal()) : undefined
+    if (!failed) return []
+    const message = `it ended with exit code 0 and the undisturbed output, although ${failed} failed for good`
+    return [statementOf('result', message, advice, { severity: 'warning' })]
+  }
+
+  #describeKeptLoss({ kept, journal }: RunRecord): string | undefined {
+    if (this.#kept.tells(kept, journal, true)) return undefined
+    const lost = this.#kept.describeLoss(kept)
+    return lost && `what it keeps ${this.#isCommand ? 'in its folder' : 'in its storage'} ${lost}`
   }
 
   /** Whether a record that somebody else made is still there. */
@@ -179,16 +256,17 @@ export class RunJudge {
   #isPassedOver(point: RunRequest, { end, journal }: RunRecord): boolean {
     const { operation, index, entry } = point
     const isMade = ({ resource, was }: Changed) => resource === 'submission' && was === null
-    const [made] = [...this.#baseline.findChanges(end).values()].filter(isMade)
-    const later = numberRequests(journal())
-      .filter((one) => one.operation === operation && one.index > index)
-      .map((one) => one.entry)
-      .filter(({ path, query, status }) => path === entry.path && query.since !== undefined && status === 200)
-    const isRead = ({ responseBody }: JournalEntry) => {
-      const json = jsonOf(responseBody)
-      return json === undefined || JSON.stringify(json).includes(`"${String(made?.id)}"`)
-    }
-    return made !== undefined && later.length > 0 && !later.some(isRead)
+    const made = [...this.#baseline.findChanges(end).values()].filter(isMade)
+    const read = numberRequests(journal()).filter(
+      (one) => one.operation === operation && one.index >= index && one.entry.path === entry.path,
+    )
+    const later = read.filter((one) => one.index > index && one.entry.query.since !== undefined)
+    const isRead = ({ id }: Changed) =>
+      read.some(({ entry: { responseBody, status } }) => {
+        const json = status === 200 ? jsonOf(responseBody) : null
+        return json === undefined || JSON.stringify(json).includes(`"${id}"`)
+      })
+    return later.some((one) => one.entry.status === 200) && made.some((one) => !isRead(one))
   }
 
   *#judgeRejected({ family, expected, fault, name, at }: PlannedCase, trial: Trial): Generator<Statement> {
@@ -252,6 +330,10 @@ export class RunJudge {
       differences,
       advice,
     )
+    if (isRejected || differences.length > 0 || !this.#isKeptAgain) return
+    const kept = this.#describeKeptLoss(again)
+    const message = `${when}, ${String(kept)}`
+    if (kept !== undefined) yield statementOf('storage', message, keepLast, { severity: 'warning' })
   }
 
   /** The writes of a client that gave up. */

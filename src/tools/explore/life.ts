@@ -48,15 +48,22 @@ export const recordOf = (
   { sandbox, isInterleaved }: Life,
   journal: RunRecord['journal'],
   ended: Ended,
+  kept: RunRecord['kept'],
   again: RunRecord['again'],
 ): RunRecord => ({
   ...ended,
   hits: sandbox.faults.plannedHits,
   isInterleaved: isInterleaved === true,
   end: sandbox.store,
+  kept,
   report: sandbox.report.findings(),
   journal,
   again,
+})
+
+export const toLateRequest = (call: Call): LateRequest => ({
+  operation: routeOf(call)?.operation.id ?? null,
+  line: `${call.method} ${call.path}`,
 })
 
 /** Requests that arrived after the end of their runs. */
@@ -68,8 +75,8 @@ export class LateRequests {
    * @returns what breaks its connection
    */
   note(call: Call, isJudged: boolean): NetworkFault {
-    const line = `${call.method} ${call.path}`
-    if (isJudged) this.noted.push({ operation: routeOf(call)?.operation.id ?? null, line })
-    return new NetworkFault(`${line} arrived after its run of the exploration had ended`)
+    const late = toLateRequest(call)
+    if (isJudged) this.noted.push(late)
+    return new NetworkFault(`${late.line} arrived after its run of the exploration had ended`)
   }
 }

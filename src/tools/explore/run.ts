@@ -12,7 +12,7 @@ import {
   type Sandbox,
 } from '../../mock/explorable.ts'
 import { tryReading } from './texts.ts'
-import { Life } from './life.ts'
+import { Life, toLateRequest } from './life.ts'
 import { ProcessActivity } from './process-activity.ts'
 import type { Ended, Observed } from './runner.ts'
 import { FakeTimers, RunTimers } from './timers.ts'
@@ -39,6 +39,8 @@ const mostSleepers = 100_000
 const longestSleepMs = 2_147_483_647
 /** What is waited for after the end, in which requests can follow. */
 const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
+/** When a run that rejected no longer retries what else it had begun: twice as long as a whole schedule takes. */
+const leftBehindMs = 30_000
 /** Requests after the end that are answered: a run that rejected lets the others that it had begun end, as a queue needs. */
 const mostLate = { resolved: 20, rejected: 500 }
 const realTurnMs = 2
@@ -198,6 +200,7 @@ export class Run extends Life {
     this.observed.late += 1
     this.#noteActivity()
     const fault = this.#noteLate(call)
+    if (!this.hasResolved && this.#elapsedMs >= leftBehindMs) this.observed.leftBehind ??= toLateRequest(call)
     this.#lateFaults.add(fault)
     if (this.observed.late > this.#mostLate) return never
     await waitForTurn()

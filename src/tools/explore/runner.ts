@@ -1,6 +1,7 @@
 // The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../../contract/index.ts'
 import type { Finding, JournalEntry, OutsideAct, PlannedFault, Store } from '../../mock/explorable.ts'
+import type { Leaves } from './leaves.ts'
 import type { ExploreOutcome } from './types.ts'
 
 /** How the scenario ended; `error` says why unless it resolved. */
@@ -25,6 +26,8 @@ export interface Observed {
   waitedMs: number
   /** How many of its requests arrived after its end. */
   late: number
+  /** The first request that it sent long after it had rejected: an interval, or a timer. */
+  leftBehind?: LateRequest
   /** Whether it used AbortSignal.timeout. */
   hasTimeLimit: boolean
 }
@@ -37,6 +40,8 @@ export interface RunRecord extends Ended, Partial<Readonly<Observed>> {
   /** Whether other requests were in flight when it met the first. */
   readonly isInterleaved: boolean
   readonly end: Store
+  /** What it keeps outside the API: its storage; of a command, the files that it wrote to its copy of a folder. */
+  readonly kept: Leaves
   readonly report: readonly Finding[]
   readonly journal: () => readonly JournalEntry[]
   /** Runs the scenario again, undisturbed, on the state and storage that this run left. */

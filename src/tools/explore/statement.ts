@@ -1,6 +1,7 @@
 // What a run shows, before those with the same cause become one finding.
 import type { StateDifference } from '../compare/comparison.ts'
 import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
+import type { LateRequest } from './runner.ts'
 import type { Lines } from './reproduction.ts'
 import { formatDifferences } from './texts.ts'
 import type { ExploreFinding, ExploreKind } from './types.ts'
@@ -21,6 +22,14 @@ export function statementOf(
 
 export const createHangStatement = (message: string): Statement =>
   statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
+
+export const createLateStatement = ({ operation, line }: LateRequest, how: string): Statement =>
+  statementOf(
+    'late request',
+    `${line} was sent after the scenario had ${how}; its connection was broken`,
+    'Wait for every request and stop every timer before the scenario ends; otherwise nothing shows whether it succeeds.',
+    { severity: 'warning', cause: operation ?? line },
+  )
 
 /** A statement on the first of the differences, if there are any. */
 export function listStateStatements(

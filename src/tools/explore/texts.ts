@@ -1,7 +1,12 @@
 // Differences between states, places of requests, and any value of a client in words.
+import { recordName, type NamedOutline } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { ShownBy } from './types.ts'
+
+/** A record by its resource and its name. */
+export const formatRecord = (record: NamedOutline): string =>
+  `${record.resource} ${quote(recordName(record))}`
 
 function formatDifference({
   resource,

@@ -56,6 +56,8 @@ export type ExploreKind =
   | 'gave up early'
   | 'stopped'
   | 'result'
+  | 'storage'
+  | 'at rest'
   | 'rule'
   | 'lost'
   | 'hang'

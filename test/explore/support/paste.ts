@@ -15,6 +15,7 @@ interface Ended {
   /** Absent while it still runs. */
   readonly end?: { readonly error?: unknown; readonly value?: unknown }
   readonly printed: string
+  readonly storage: string
 }
 
 const longestMs = (reproduction: string) => (reproduction.includes("'system'") ? 4000 : 1000)
@@ -53,7 +54,8 @@ async function runPlain(scenario: Scenario, reproduction: string, isAdvanced: bo
   if (isAdvanced) mock.clock.advance('1h')
   console.error = print
   AbortSignal.timeout = timeout
-  const result = { mock, key: context.key, printed: JSON.stringify(printed) }
+  const storage = textOf(context.storage)
+  const result = { mock, key: context.key, printed: JSON.stringify(printed), storage }
   return isHanging || !end ? result : { ...result, end }
 }
 
@@ -87,19 +89,20 @@ const hasValue = (mock: WorkspaceMock, id: string, field: string, value: unknown
 const textOf = (value: unknown): string =>
   value instanceof Error
     ? JSON.stringify([value.message, textOf(value.cause), value])
-    : JSON.stringify(value instanceof Map ? [...value] : (value ?? null))
+    : JSON.stringify(value ?? null, (_, one: unknown) => (one instanceof Map ? [...one] : one))
 
 /** Whether the scenario shows a finding in a plain test with its line. */
 export async function isShownByLine(finding: ExploreFinding, scenario: Scenario): Promise<boolean> {
   const { kind, rule, difference, reproduction, cause } = finding
   const isAdvanced = reproduction.includes("mock.clock.advance('1h')")
-  const { mock, key, end, printed } = await runPlain(scenario, reproduction, isAdvanced)
+  const { mock, key, end, printed, storage } = await runPlain(scenario, reproduction, isAdvanced)
   if (kind === 'hang') return end === undefined
   if (kind === 'rule') return mock.report().some((one) => one.rule === rule)
   if (!end) return false
   if (kind === 'key shown') return (textOf(end.error) + textOf(end.value) + printed).includes(key)
   if (kind === 'result')
     return textOf(end.value) !== textOf((await runPlain(scenario, '', isAdvanced)).end?.value)
+  if (kind === 'storage') return storage !== (await runPlain(scenario, '', isAdvanced)).storage
   if (kind !== 'state') return end.error !== undefined
   if (cause.endsWith('of others')) return countNamed(mock, 'Made by another user') === 0
   if (!difference) {

@@ -1,0 +1,89 @@
+// The leaves of a value of a client by their paths: read without recursion, and no more of it than a run has time for.
+import { describeValue, tryReading } from './texts.ts'
+
+export type Leaves = ReadonlyMap<string, unknown>
+
+const most = { leaves: 10_000, characters: 200_000, depth: 100 }
+
+const toBytes = (value: object): Uint8Array | undefined => {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
+}
+
+/** The first entries of a collection or an object, and how many it has. */
+function readEntries(value: object, mostEntries: number) {
+  if (value instanceof Map || value instanceof Set) {
+    const entries: [unknown, unknown][] = []
+    for (const [key, one] of value.entries() as Iterable<[unknown, unknown]>) {
+      if (entries.length >= mostEntries) break
+      entries.push([key, value instanceof Set ? key : one])
+    }
+    return { count: value.size, entries }
+  }
+  if (Array.isArray(value))
+    return {
+      count: value.length,
+      entries: (value.slice(0, mostEntries) as unknown[]).map((one, index) => [index, one] as const),
+    }
+  // The properties of errors are not enumerable, but are wanted too.
+  const keys = new Set([...Object.keys(value), ...(value instanceof Error ? ['cause', 'errors'] : [])])
+  const entries = [...keys]
+    .slice(0, mostEntries)
+    .map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)] as const)
+    .filter(([key, one]) => one !== undefined || Object.hasOwn(value, key))
+  return { count: entries.length, entries }
+}
+
+/** Lines of a text are leaves of their own. What cannot be read is a leaf in words. */
+export function leavesOf(root: unknown, isLeftOut = (_path: string) => false): Leaves {
+  const leaves = new Map<string, unknown>()
+  const seen = new Set<object>()
+  let characters = 0
+  const add = (path: string, text: string) => {
+    if (leaves.size >= most.leaves || characters >= most.characters) return
+    const kept = text.slice(0, most.characters - characters)
+    characters += kept.length
+    leaves.set(path, kept)
+  }
+  const addText = (path: string, text: string) => {
+    if (!text.includes('\n')) return add(path, text)
+    const lines = text.slice(0, most.characters - characters).split('\n', most.leaves)
+    for (const [index, line] of lines.entries()) add(`${path}/${String(index)}`, line)
+  }
+  type Visit = readonly [value: unknown, path: string, depth: number]
+  const pending: Visit[] = [[root, '', 0]]
+  for (let next = pending.pop(); next && leaves.size < most.leaves; next = pending.pop()) {
+    const [value, path, depth] = next
+    if (isLeftOut(path) || typeof value === 'function') continue
+    if (typeof value === 'string') addText(path, value)
+    else if (typeof value !== 'object' || value === null) leaves.set(path, value)
+    else if (!seen.has(value)) {
+      seen.add(value)
+      const bytes = tryReading(() => toBytes(value))
+      if (bytes) {
+        leaves.set(`${path}/length`, bytes.length)
+        add(path, new TextDecoder('latin1').decode(bytes.subarray(0, most.characters - characters)))
+        continue
+      }
+      const inner = depth < most.depth ? tryReading(() => readEntries(value, most.leaves)) : undefined
+      const isError = tryReading(() => value instanceof Error) === true
+      if (isError || (!inner && depth < most.depth)) add(path, describeValue(value))
+      else leaves.set(path, inner ? `${String(inner.count)} entries` : 'nested too deep to be read')
+      const entries = inner?.entries ?? []
+      for (let index = entries.length - 1; index >= 0; index--) {
+        const [key, one] = entries[index] ?? []
+        pending.push([one, `${path}/${describeValue(key)}`, depth + 1])
+      }
+    }
+  }
+  return leaves
+}
+
+/** What a client leaves in the errors and responses of a library, such as the configuration of its requests. */
+const ofLibraries = /\/"?(?:config|headers|req|request|options|socket)\b/i
+
+/** Whether a value has a text in it that names the key. */
+export function showsKey(value: unknown, key: string): boolean {
+  const leaves = leavesOf(value, (path) => ofLibraries.test(path))
+  return [...leaves].some((leaf) => leaf.some((text) => typeof text === 'string' && text.includes(key)))
+}
