@@ -65,9 +65,9 @@ it.each<[string, string, string, RegExp]>([
     /^error: coffees\.csv, line 3, Bags in stock must be a finite number; received "x"$/m,
   ],
   [
-    'an unknown column',
+    'no known column',
     'Coffees',
-    'Name,Bags in stok\na,1\n',
+    'Bags in stok\n1\n',
     /^error: coffees\.csv, line 1 names "Bags in stok", but .*, the nearest is Bags in stock$/m,
   ],
   [
@@ -80,6 +80,76 @@ it.each<[string, string, string, RegExp]>([
   const fixture = fileOf('csv-company.json', company([]))
   const file = fileOf('coffees.csv', text)
   const server = run('serve', '--port', '0', '--fixture', fixture, '--rows', `${table}=${file}`)
+  expect(await server.ended).toBe(1)
+  expect(server.err).toMatch(message)
+})
+
+it('serve --rows warns of columns that are not written', async () => {
+  const fixture = fileOf('csv-company.json', company([]))
+  const file = fileOf('coffees.csv', 'Name,Bags in stok\na,1\n')
+  const { server, send, stop } = await startServer('--fixture', fixture, '--rows', `Coffees=${file}`)
+  expect(server.err).toContain(
+    'warning: coffees.csv has columns that are not written: "Bags in stok", the nearest is Bags in stock',
+  )
+  expect((await send('GET', '/v1/datatables/tbl_coffees/rows')).rows).toHaveLength(1)
+  await stop()
+})
+
+/** What Excel writes as "CSV" (windows-1252), "CSV UTF-8" and "Unicode text" (UTF-16), and what other tools write. */
+const encodings: [string, Buffer, ...string[]][] = [
+  ['UTF-8', Buffer.from('Name\nZoë €\n')],
+  ['UTF-8 with a byte order mark', Buffer.from('\uFEFFName\nZoë €\n')],
+  ['UTF-16 little-endian', Buffer.from('\uFEFFName\tBags in stock\r\nZoë €\t1\r\n', 'utf16le')],
+  ['UTF-16 big-endian', Buffer.from('\uFEFFName\nZoë €\n', 'utf16le').swap16()],
+  ['windows-1252', Buffer.from('Name\nZo\xEB \x80\n', 'latin1'), '--encoding', 'windows-1252'],
+]
+it.each(encodings)('serve --rows reads a file in %s', async (_, bytes, ...flags) => {
+  const fixture = fileOf('csv-company.json', company([]))
+  const file = join(directory, 'coffees.csv')
+  writeFileSync(file, bytes)
+  const { send, stop } = await startServer('--fixture', fixture, '--rows', `Coffees=${file}`, ...flags)
+  const { rows } = await send('GET', '/v1/datatables/tbl_coffees/rows')
+  expect(rows.map((row: any) => row.data.col_name)).toEqual(['Zoë €'])
+  await stop()
+})
+
+it.each<[string, string[], number, RegExp]>([
+  [
+    'bytes that are not UTF-8',
+    [],
+    1,
+    /^error: coffees\.csv, line 2, column 3 is not UTF-8: save it as "CSV UTF-8", or .*--encoding windows-1252$/m,
+  ],
+  [
+    'an unknown encoding',
+    ['--encoding', 'windows-1225'],
+    2,
+    /received "windows-1225", the nearest is windows-1252/,
+  ],
+])('serve --rows refuses %s', async (_, flags, code, message) => {
+  const fixture = fileOf('csv-company.json', company([]))
+  const file = join(directory, 'coffees.csv')
+  writeFileSync(file, Buffer.from('Name\nZo\xEB\n', 'latin1'))
+  const server = run('serve', '--port', '0', '--fixture', fixture, '--rows', `Coffees=${file}`, ...flags)
+  expect(await server.ended).toBe(code)
+  expect(server.err).toMatch(message)
+})
+
+it.each<[string, string, RegExp]>([
+  [
+    '--fixture',
+    '{"workspaces": [],\n "x" 1}',
+    /^error: fixture file .*broken\.json is not JSON: line 2, column 6: unexpected "1"$/m,
+  ],
+  [
+    '--answers',
+    '{\n',
+    /^error: answers file .*broken\.json is not JSON: line 2, column 1: it ends too early$/m,
+  ],
+])('serve %s names the place where a file is not JSON', async (flag, text, message) => {
+  const file = join(directory, 'broken.json')
+  writeFileSync(file, text)
+  const server = run('serve', '--port', '0', flag, file)
   expect(await server.ended).toBe(1)
   expect(server.err).toMatch(message)
 })

@@ -106,7 +106,7 @@ const calls: Readonly<Record<string, Sent>> = {
     path: { id: 'frm_samples' },
     body: { data: { col_cafe: 'Lab', col_email: 'a@lab.test', col_set: 'Espresso set', col_cups: 2 } },
   },
-  addCsv: { path: { id: 'tbl_samples' }, body: { file: 'a.csv', text: 'Cups\n3\n' } },
+  addCsv: { path: { id: 'tbl_samples' }, body: { file: 'a.csv', text: 'Cups a day\n3\n' } },
   'db.create': { path: { collection: 'tasks' }, body: { values: { title: 'A', list_id: 'lst_launch' } } },
   'db.change': { path: { collection: 'tasks', id: 'tsk_label' }, body: { values: { title: 'A' } } },
   'db.remove': { path: { collection: 'tasks', id: 'tsk_label' } },

@@ -1,165 +1,230 @@
-// Rows of a table from CSV, whose first line names columns by name or id, and messages that name its lines.
-import { isMomentType, isNumberType } from '../../contract/column-types.ts'
+// Adds rows of a CSV file to a table: its first line names columns by name or id, and all mistakes are named with their lines.
+import { isNumberType } from '../../contract/column-types.ts'
 import type { Column } from '../../contract/datatables.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import { parseMomentMs } from '../../contract/text/moments.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
 import type { TableRecord } from '../../contract/types.d.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
+import { internalsOf } from '../../mock/internals.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
+import { seedStore } from '../../service/fixture/load.ts'
+import { findDecimalSign } from './csv-numbers.ts'
+import { readCsvRecords, type CsvRecord } from './csv-records.ts'
+import { Refusal } from './csv-refusal.ts'
+import { createCellReader, isFalseWord, type CellReader } from './csv-values.ts'
 
-interface CsvRecord {
-  /** The line where it begins, from 1. */
+/** Types whose values the mock computes, and files, which a cell cannot hold. */
+const unwritten = new Set(['formula', 'autonumber', 'created_at', 'updated_at', 'attachment'])
+
+interface CsvProblem {
   readonly line: number
-  readonly fields: readonly string[]
+  /** The sentence after the line, equal for problems that are one. */
+  readonly text: string
+  /** The value received, where lines can differ in it. */
+  readonly received?: string
+  /** What to do about the value. */
+  readonly hint?: string
 }
 
-/** @throws {ControlError} for a quote that is not closed */
-function parseCsv(file: string, text: string): CsvRecord[] {
-  // Spreadsheets write semicolons where a comma is the decimal sign.
-  const [head = ''] = /^[^\r\n]*/.exec(text) ?? []
-  const delimiter = [';', '\t', ','].find((each) => head.includes(each)) ?? ','
-  // One field, with what ends it: quotes can contain anything, a quote in them is doubled.
-  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'g')
-  const records: CsvRecord[] = []
-  let fields: string[] = []
-  let line = 1
-  let start = 1
-  for (const [whole, quoted, plain = '', end] of text.matchAll(field)) {
-    if (whole === '' && fields.length === 0) break
-    if (plain.startsWith('"'))
-      throw new ControlError(
-        `${file}, line ${String(line)}: the quote before ${quote(plain.slice(1))} is not closed, or text follows it; a quote within quotes is doubled`,
-      )
-    fields.push((quoted?.replaceAll('""', '"') ?? plain).trim())
-    line += whole.split('\n').length - 1
-    if (end === delimiter) continue
-    if (fields.some((each) => each !== '')) records.push({ line: start, fields })
-    fields = []
-    start = line
-  }
-  return records
+/** `coffees.csv, line 5, Bags must be a finite number; received "x"; also in line 7 ("y")`, one problem a line. */
+function describeProblems(file: string, problems: readonly CsvProblem[]): string {
+  const groups = new Map<string, CsvProblem[]>()
+  for (const problem of problems) getOrInsert(groups, problem.text, () => []).push(problem)
+  const sentences = [...groups.values()].map((group) => {
+    const [first, ...others] = group.sort((a, b) => a.line - b.line)
+    const { line = 0, text = '', received, hint = '' } = first ?? {}
+    const shown = received === undefined ? '' : `; received ${quote(received)}`
+    const lineOf = (other: CsvProblem) =>
+      other.received === received ? String(other.line) : `${String(other.line)} (${quote(other.received)})`
+    const also = others.length === 0 ? '' : `; also in line ${listItems(others, lineOf)}`
+    return { line, sentence: `${file}, line ${String(line)}${text}${shown}${hint}${also}` }
+  })
+  return sentences
+    .sort((a, b) => a.line - b.line)
+    .map(({ sentence }) => sentence)
+    .join('\n')
 }
 
-const computedByMock = ['formula', 'autonumber', 'created_at', 'updated_at']
-
-/** The value for a text; an invalid one is returned as it is, for the mock to refuse. */
-function parseValue({ type, options = [] }: Column, text: string, members: readonly Member[]): unknown {
-  const named = type === 'people' ? members.map(({ id, name }) => [name, id] as const) : []
-  const ids = new Map([...named, ...options.map(({ id, label }) => [label, id] as const)])
-  const idOf = (name: string) => ids.get(name) ?? name
-  if (type === 'checkbox')
-    return /^(?:true|yes|1)$/i.test(text) || (/^(?:false|no|0)$/i.test(text) ? false : text)
-  if (isNumberType(type) || (isMomentType(type) && /^-?\d+$/.test(text))) {
-    const number = Number(/^-?\d+,\d+$/.test(text) ? text.replace(',', '.') : text)
-    return Number.isFinite(number) ? number : text
-  }
-  if (isMomentType(type)) {
-    const ms = parseMomentMs(text)
-    return Number.isNaN(ms) ? text : Math.floor(ms / 1000)
-  }
-  if (type === 'dropdown') return idOf(text)
-  if (!['tags', 'people', 'datatable'].includes(type)) return text
-  // A name can contain commas.
-  const names = ids.has(text) ? [text] : text.split(/\s*,\s*/).filter((name) => name !== '')
-  return names.map(idOf)
-}
-
-/** A wrong value of a row, as the mock reports it. */
-interface RowProblem {
-  readonly message: string
-  /** The rule that is broken, without the place. */
-  readonly text?: string
-  /** The paths of the values, such as `tables[0].rows[3].data.col_bags`. */
-  readonly places?: readonly string[]
-}
-
-interface CsvRows {
-  readonly rows: readonly { readonly data: Record<string, unknown> }[]
-  /** Names in the first line that are not written: unknown columns, and those whose values the mock computes. */
+interface Head {
+  /** The columns of the values of a line; undefined for one that is not written. */
+  readonly written: readonly (Column | undefined)[]
+  /** Names that are not written. */
   readonly ignored: readonly string[]
-  /** The message about unknown columns; undefined without any. */
-  readonly unknown: string | undefined
-  /** A problem in the words of the file: `coffees.csv, line 4, Bags in stock must be …`. */
-  readonly describe: (problem: RowProblem) => string
 }
 
-/** @throws {ControlError} for a file without columns, with one twice, with more values in a line, or an open quote */
+/** @throws {ControlError} if the first line names no column that can be written, or one twice */
+function readHead(file: string, records: readonly CsvRecord[], columns: readonly Column[]): Head {
+  const names = columns.map(({ name }) => name)
+  const { line, fields } = records[0] ?? { line: 1, fields: [] }
+  const heads = fields.map((name) => name.trim())
+  const where = `${file}, line ${String(line)}`
+  const found = heads.map(
+    (name) => columns.find(({ id }) => id === name) ?? columns.find((column) => column.name === name),
+  )
+  const shared = heads.find(
+    (name, index) => found[index]?.id !== name && names.indexOf(name) !== names.lastIndexOf(name),
+  )
+  if (shared !== undefined)
+    throw new ControlError(
+      `${where} names ${quote(shared)}, the name of several columns: write the id of one`,
+    )
+  const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
+  if (repeated !== undefined) throw new ControlError(`${where} names the column ${quote(repeated)} twice`)
+  const written = found.map((column) => (column && !unwritten.has(column.type) ? column : undefined))
+  const hasValues = (index: number) =>
+    records.some(({ fields: each }, at) => at > 0 && (each[index] ?? '') !== '')
+  const ignored = heads.flatMap((name, index) => {
+    if (written[index]) return []
+    if (name !== '') return [name]
+    return hasValues(index) ? [`column ${String(index + 1)}, which has no name`] : []
+  })
+  if (written.some((column) => column)) return { written, ignored }
+  const writable = columns.filter(({ type }) => !unwritten.has(type)).map(({ name }) => name)
+  throw new ControlError(
+    heads.length === 0
+      ? `${where} must name columns: ${listItems(writable, quote)}`
+      : `${where} names ${listItems(heads, quote)}, but the columns are ${listItems(writable, quote)}${describeNearestName(heads[0], writable)}`,
+  )
+}
+
+/** Whether empty cells of a checkbox column are unchecked: tools that mark what is checked leave the others empty. */
+const marksChecked = (records: readonly CsvRecord[], index: number) =>
+  records.some(({ fields }) => (fields[index] ?? '') !== '') &&
+  !records.some(({ fields }) => isFalseWord(fields[index] ?? ''))
+
+interface WrittenColumn {
+  readonly index: number
+  readonly column: Column
+  readonly read: CellReader
+  /** The value of an empty cell. */
+  readonly empty: unknown
+}
+
+function createReaders(
+  records: readonly CsvRecord[],
+  { written }: Head,
+  separator: string,
+  members: readonly Member[],
+): WrittenColumn[] {
+  const columns = written.flatMap((column, index) => (column ? [{ index, column }] : []))
+  function* numberTexts() {
+    for (const { index, column } of columns)
+      if (isNumberType(column.type))
+        for (const { fields } of records) yield [fields[index] ?? '', column.type === 'currency'] as const
+  }
+  const decimal = findDecimalSign(separator, numberTexts())
+  return columns.map(({ index, column }) => ({
+    index,
+    column,
+    read: createCellReader(column, members, decimal),
+    empty: column.type === 'checkbox' && marksChecked(records, index) ? false : undefined,
+  }))
+}
+
+interface CsvRow {
+  readonly line: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+function readRow(
+  { line, fields }: CsvRecord,
+  columns: readonly WrittenColumn[],
+  problems: CsvProblem[],
+): CsvRow {
+  const data: Record<string, unknown> = {}
+  for (const { index, column, read, empty } of columns) {
+    const text = fields[index] ?? ''
+    const value = text.trim() === '' ? empty : read(text)
+    if (value instanceof Refusal)
+      problems.push({
+        line,
+        text: `, ${column.name} ${value.rule}`,
+        received: value.part ?? text,
+        hint: value.hint,
+      })
+    else if (value !== undefined) data[column.id] = value
+  }
+  return { line, data }
+}
+
+/** The rows of a CSV file, what is wrong in it, and the names in its first line that are not written. */
 export function readCsvRows(
   file: string,
   text: string,
   columns: readonly Column[],
   members: readonly Member[],
-): CsvRows {
-  const [head, ...records] = parseCsv(file, text.replace(/^\uFEFF/, ''))
-  const heads = head?.fields ?? []
-  const found = heads.map((name) => columns.find((column) => column.id === name || column.name === name))
-  const unknown = heads.filter((name, index) => name !== '' && !found[index])
-  const names = columns.map(({ name }) => name)
-  if (heads.length === 0)
-    throw new ControlError(`${file}, line 1 must name columns: ${listItems(names, quote)}`)
-  const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
-  if (repeated !== undefined)
-    throw new ControlError(`${file}, line 1 names the column ${quote(repeated)} twice`)
-  const tooLong = records.filter(({ fields }) => fields.length > heads.length)
-  if (tooLong[0])
-    throw new ControlError(
-      `${file}, line ${listItems(tooLong, ({ line }) => String(line))} has ${String(tooLong[0].fields.length)} values for ${String(heads.length)} columns`,
-    )
-  const isWritten = (column: Column | undefined) =>
-    column !== undefined && !computedByMock.includes(column.type)
-  const rows = records.map(({ fields }) => {
-    const values = fields.flatMap((field, index) => {
-      const column = found[index]
-      return field !== '' && column && isWritten(column)
-        ? [[column.id, parseValue(column, field, members)]]
-        : []
+) {
+  const names = new Set(columns.flatMap(({ id, name }) => [id, name]))
+  const { separator, records, wrongQuote } = readCsvRecords(text, (name) => names.has(name))
+  const problems: CsvProblem[] = []
+  if (wrongQuote)
+    problems.push({
+      line: wrongQuote.line,
+      text: `: the quote before ${wrongQuote.text} is not closed, or text follows it; a quote within quotes is doubled`,
     })
-    return { data: Object.fromEntries(values) as Record<string, unknown> }
+  if (wrongQuote && records.length === 0) throw new ControlError(describeProblems(file, problems))
+  const head = readHead(file, records, columns)
+  const width = head.written.length
+  const lines = records.slice(1)
+  const readers = createReaders(lines, head, separator, members)
+  const rows = lines.map((record) => {
+    const count = record.fields.findLastIndex((field) => field !== '') + 1
+    if (count > width)
+      problems.push({
+        line: record.line,
+        text: ` has ${String(count)} values for ${String(width)} columns; quote a value that has ${quote(separator)} in it`,
+      })
+    return readRow(record, readers, problems)
   })
-  const describe = ({ message, text: rule, places = [] }: RowProblem): string => {
-    const lines = places.map((place) => {
+  return { rows, ignored: head.ignored, problems }
+}
+
+/** The problems of rows that the mock refuses, in the words of the file. */
+function toCsvProblems(
+  error: FixtureError,
+  rows: readonly CsvRow[],
+  columns: readonly Column[],
+): CsvProblem[] {
+  return error.problems.flatMap(({ text, places }) =>
+    places.map((place) => {
       const [, index = '', id] = /rows\[(\d+)\](?:\.data\.(.*))?$/s.exec(place) ?? []
-      const column = columns.find((each) => each.id === id)
-      return { line: records[Number(index)]?.line, column: column?.name ?? id ?? 'row' }
-    })
-    const [first, ...others] = lines
-    if (rule === undefined || first?.line === undefined) return `${file}: ${message}`
-    const also = others.length === 0 ? '' : `; also in line ${listItems(others, ({ line }) => String(line))}`
-    return `${file}, line ${String(first.line)}, ${first.column} ${rule}${also}`
-  }
-  const note = `${file}, line 1 names ${listItems(unknown, quote)}, but the columns are ${listItems(names, quote)}`
-  return {
-    rows,
-    ignored: heads.filter((_, index) => !isWritten(found[index])),
-    unknown: unknown.length === 0 ? undefined : note + describeNearestName(unknown[0], names),
-    describe,
-  }
+      const name = columns.find((each) => each.id === id)?.name ?? id ?? 'the row'
+      return { line: rows[Number(index)]?.line ?? 1, text: `, ${name} ${text}` }
+    }),
+  )
 }
 
 /**
- * Adds rows to a table. @returns how many, and the names in the first line that are not written
+ * Adds rows to a table, all or none. @returns how many, and the names in the first line that are not written
  * @param file its name, for messages
- * @param isStrict whether unknown columns are refused
- * @throws {ControlError} naming the file, the line and the column of what is wrong
+ * @throws {ControlError} naming the file, the line and the column of everything that is wrong
  */
 export function addCsvRows(
-  { db, seed }: Pick<MockControls, 'db' | 'seed'>,
+  controls: Pick<MockControls, 'db'>,
   { id, workspace_id, columns }: TableRecord,
   file: string,
   text: string,
-  isStrict = false,
 ): { readonly added: number; readonly ignored: readonly string[] } {
-  const { members = [] } = db.workspaces.findFirst((query) => query.where({ id: workspace_id })) ?? {}
-  const { rows, ignored, unknown, describe } = readCsvRows(file, text, columns, members)
-  if (isStrict && unknown !== undefined) throw new ControlError(unknown)
+  const { members = [] } =
+    controls.db.workspaces.findFirst((query) => query.where({ id: workspace_id })) ?? {}
+  const { rows, ignored, problems } = readCsvRows(file, text, columns, members)
+  const store = internalsOf(controls).sandboxOf().bringUpToDate()
+  const seed = {
+    workspaces: [{ id: workspace_id, tables: [{ id, rows: rows.map(({ data }) => ({ data })) }] }],
+  }
   try {
-    seed({ workspaces: [{ id: workspace_id, tables: [{ id, rows: [...rows] }] }] })
+    store.change(() => {
+      // Rows without mistakes of the file are tried all the same, so that its others are known too.
+      seedStore(store, seed)
+      if (problems.length > 0) throw new ControlError(describeProblems(file, problems))
+    })
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error
-    throw new ControlError(error.problems.map(describe).join('\n'), { cause: error })
+    const all = [...problems, ...toCsvProblems(error, rows, columns)]
+    throw new ControlError(describeProblems(file, all), { cause: error })
   }
   return { added: rows.length, ignored }
 }

@@ -13,7 +13,6 @@ import type { CopyFormat } from '../../mock/copies/copy-as.ts'
 import type { Duration } from '../../mock/controls/clock.ts'
 import type { MockControls, WholeMock } from '../../mock/controls/mock-controls.ts'
 import { consoleControlsOf } from './console-controls.ts'
-import { addCsvRows } from './csv.ts'
 import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
@@ -102,11 +101,13 @@ export function createOwnControls({ mock, controls, key }: RemoteTarget) {
     sandboxes: () => mock.sandboxes(),
     /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
-    /** Adds rows to a table from the text of a CSV `file`, whose first line names columns; `ignored` are those that are not written. */
-    addCsv: (id: string, file: string, text: string) => {
+    /** Adds rows to a table from the text of a CSV `file`, or from its bytes, sent as `text/csv` with `?file=NAME`; `ignored` are the columns that are not written. */
+    addCsv: async (id: string, file: string, text: string) => {
       const table = controls.db.tables.findFirst((query) => query.where({ id }))
       const known = assertExists(table, 'datatable', id, () => controls.db.tables.all())
       const [name, rows] = [parseOrThrow(z.string(), file, 'file'), parseOrThrow(z.string(), text, 'text')]
+      // The parser is loaded on first use.
+      const { addCsvRows } = await import('./csv.ts')
       return addCsvRows(controls, known, name, rows)
     },
     questions: () => mock.questions,

@@ -39,6 +39,8 @@ export interface ControlRoute {
   readonly isText?: true
   /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
+  /** Whether a body that is CSV, by its content type, is a file, whose name and text are the fields `file` and `text`. */
+  readonly takesFile?: true
   readonly settings?: readonly Setting[]
 }
 
@@ -121,7 +123,7 @@ const routes = {
     args: ['id', 'locked'],
     settings: [{ of: 'tables', id: 'id', field: 'locked', label: 'Locked (403)', values: [false, true] }],
   },
-  addCsv: { route: 'POST /tables/{id}/rows', args: ['id', 'file', 'text'], isLarge: true },
+  addCsv: { route: 'POST /tables/{id}/rows', args: ['id', 'file', 'text'], isLarge: true, takesFile: true },
   failJob: { route: 'POST /jobs/{id}/fail', args: ['id'] },
   restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
   publishForm: {

@@ -5,7 +5,7 @@ import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from
 
 export type PromisedMethods<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
+    ? (...args: Args) => Promise<Awaited<Result>>
     : PromisedMethods<Methods[Name]>
 }
 

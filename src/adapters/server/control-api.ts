@@ -8,6 +8,7 @@ import { assertExists, NotFoundError, ControlError } from '../../mock/control-er
 import { parseKey } from '../../mock/requests/authenticate.ts'
 import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
+import { decodeFile } from '../control-api/decode.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { toConsoleResponse } from './console-page.ts'
@@ -103,8 +104,10 @@ async function carryOut(
       createControlDocument(new URL(baseUrlOf(request, target, 'http://localhost')).origin),
     )
   }
-  const json = body && body.length > 0 ? parseJson(new TextDecoder().decode(body), 'body') : undefined
-  const args = readArguments(match, json)
+  const args = readArguments(
+    match,
+    readBody(match, body ?? new Uint8Array(), headerOf(request, 'content-type') ?? ''),
+  )
   const authorization = headerOf(request, 'authorization')
   const key = authorization === null ? null : parseKey(authorization)
   if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
@@ -126,6 +129,21 @@ async function carryOut(
     return { status: 200, headers, body: String(result) }
   }
   return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
+}
+
+/** The JSON of a body; of a file its name, from the query, and its text in the encoding of the content type. */
+function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: string): unknown {
+  if (
+    route.takesFile &&
+    /^(?:text\/(?:csv|tab-separated-values)|application\/octet-stream)/i.test(contentType)
+  ) {
+    const [, charset] = /;\s*charset="?([^";\s]+)/i.exec(contentType) ?? []
+    const file = query.get('file') ?? 'body'
+    const advice =
+      'save it as UTF-8, or name its encoding, as in content-type: text/csv; charset=windows-1252'
+    return { file, text: decodeFile(file, body, charset, advice) }
+  }
+  return body.length > 0 ? parseJson(decodeFile('body', body), 'body') : undefined
 }
 
 function toFailure(error: unknown): ApiResponse {

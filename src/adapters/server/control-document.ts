@@ -68,7 +68,10 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
       fields.length > 0 && {
         requestBody: {
           required: required.length > 0,
-          content: json({ type: 'object', properties, ...(required.length > 0 && { required }) }),
+          content: {
+            ...json({ type: 'object', properties, ...(required.length > 0 && { required }) }),
+            ...(first.takesFile && { 'text/csv': { schema: { type: 'string' } } }),
+          },
         },
       }),
     responses: {

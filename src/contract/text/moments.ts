@@ -2,11 +2,17 @@
 
 const isoMoment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** Milliseconds of a date, or of a text in ISO 8601; without a zone it is taken as UTC. NaN for all else. */
+/** Whether the month of an ISO date has its day: engines take 2026-02-30 for 2 March. */
+const hasDay = (date: string) => new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8, 10))
+
+/**
+ * Milliseconds of a date, or of a text in ISO 8601; without a zone it is taken as UTC. NaN for all else, and for a date
+ * that does not exist.
+ */
 export function parseMomentMs(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   const match = typeof value === 'string' ? isoMoment.exec(value) : null
-  if (!match) return NaN
+  if (!match || !hasDay(match[0].slice(0, 10))) return NaN
   const [text, zone] = match
   return Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text)
 }

@@ -44,7 +44,7 @@ function isJson(text: string): boolean {
  * nests too deep before that. The messages of engines differ, and would make responses differ; libraries that name the
  * offset take 3.2 KB (jsonc-parser) instead of 0.5.
  */
-function findErrorOffset(text: string): number | undefined {
+export function findErrorOffset(text: string): number | undefined {
   let at = 0
   let depth = 0
   const take = (pattern: RegExp): string => {

@@ -1,5 +1,7 @@
 // Parsers of option values.
 import { InvalidArgumentError } from 'commander'
+import { assertEncoding } from '../../adapters/control-api/decode.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { families, type Family } from '../explore/families.ts'
@@ -95,6 +97,16 @@ export interface RowsFile {
   /** Its id or name. */
   readonly table: string
   readonly file: string
+}
+
+/** @throws {InvalidArgumentError} naming the nearest encoding */
+export function parseEncoding(text: string): string {
+  try {
+    assertEncoding(text)
+    return text
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error))
+  }
 }
 
 /** Collects the values of an option that can be repeated. */

@@ -1,5 +1,6 @@
 // The files that options name: JSON and answers to open questions to read, results to write.
 import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { decodeFile, parseJsonFile } from '../../adapters/control-api/decode.ts'
 import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -47,9 +48,13 @@ export function writeFile(file: string, text: string, check?: (written: string) 
 }
 
 /** @param what the file is for, as errors say it @throws {Error} naming the file */
+export const readBytes = (file: string, what: string): Uint8Array =>
+  prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file))
+
+/** @param what the file is for, as errors say it @throws {Error} naming the file, the line and the column */
 export function readJsonFile(file: string, what: string): unknown {
-  const text = prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
-  return prefixErrors(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
+  const name = `${what} ${file}`
+  return parseJsonFile(name, decodeFile(name, readBytes(file, what)))
 }
 
 /** The answers in a file, plain or as `verify --learn` writes them. @throws {Error} naming the file */

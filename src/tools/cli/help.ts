@@ -29,7 +29,9 @@ Examples:
   $ workspace-api-mock serve --fixture ./company.json --watch --snapshots ./snapshots
       Restarts the mock whenever the file is saved, and keeps named snapshots.
   $ workspace-api-mock serve --rows "Sample requests=samples.csv"
-      The first line of the file names columns; errors name its lines.
+      The first line of the CSV file names columns. Every mistake is listed with its line, and nothing is added then.
+  $ workspace-api-mock serve --rows "Sample requests=excel.csv" --encoding windows-1252
+      Excel saves "CSV UTF-8" too, which needs no --encoding.
   $ workspace-api-mock serve --port 0 --json
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json

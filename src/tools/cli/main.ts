@@ -12,6 +12,7 @@ import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import {
   parseCount,
+  parseEncoding,
   parseFamilies,
   parseHostNames,
   parseNames,
@@ -64,6 +65,11 @@ program
     ]),
   )
   .option('--rows <table=file>', 'CSV file with rows to add to a table; can be repeated', parseRowsFile)
+  .option(
+    '--encoding <name>',
+    'encoding of the files of --rows, such as windows-1252; by default UTF-8',
+    parseEncoding,
+  )
   .option('--snapshots <folder>', 'folder that keeps named snapshots over restarts', parsePath)
   .option('--answers <file>', 'JSON file with answers to open questions', parsePath)
   .option('--journal-size <n>', 'number of requests that each journal keeps', parseCount, 1000)

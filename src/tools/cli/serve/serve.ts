@@ -1,11 +1,10 @@
 // Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
 import type { MockOptions } from '../../../mock-options.ts'
 import { urlHostOf } from '../../../adapters/server/addresses.ts'
-import { prefixErrors, readAnswersFile } from '../files.ts'
+import { readAnswersFile, readBytes } from '../files.ts'
 import { isFixtureName, createMockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput, textOutput, type ServeOutput } from './output.ts'
@@ -14,11 +13,16 @@ import type { RowsFile } from '../arguments.ts'
 import { SnapshotFolder } from './snapshots.ts'
 import { findConsoleLink, isControlRead } from './request-log.ts'
 import { serve, type RunningServer } from '../../../node.ts'
+import { toPrintable } from '../terminal.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../../contract/text/format.ts'
-import { describeNearestRecord, listNearestFirst } from '../../../contract/text/nearest.ts'
-import { quote } from '../../../contract/text/quote.ts'
-import { addCsvRows } from '../../../adapters/control-api/csv.ts'
+import {
+  describeNearestName,
+  describeNearestRecord,
+  listNearestFirst,
+} from '../../../contract/text/nearest.ts'
+import { listItems, quote } from '../../../contract/text/quote.ts'
+import { decodeFile } from '../../../adapters/control-api/decode.ts'
 
 export interface ServeFlags
   extends Pick<MockOptions, 'startAt' | 'plan'>, Required<Pick<MockOptions, 'clock' | 'journalSize'>> {
@@ -35,11 +39,35 @@ export interface ServeFlags
   readonly json?: true
   readonly coverage?: string
   readonly rows?: readonly RowsFile[]
+  readonly encoding?: string
   readonly snapshots?: string
 }
 
-function mockOf(flags: ServeFlags): WorkspaceMock {
-  const { fixture, answers, host, port, clock, journalSize, plan, startAt, rows = [] } = flags
+type AddCsvRows = typeof import('../../../adapters/control-api/csv.ts').addCsvRows
+
+function addRows(mock: WorkspaceMock, { rows = [], encoding }: ServeFlags, addCsvRows: AddCsvRows): void {
+  for (const { table: wanted, file } of rows) {
+    const tables = mock.db.tables.findMany()
+    const table = tables.find(({ id, name }) => id === wanted || name === wanted)
+    if (!table)
+      throw new Error(
+        `--rows must name a table, one of ${listNearestFirst(wanted, tables)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
+      )
+    const name = basename(file)
+    const advice = 'save it as "CSV UTF-8", or name its encoding, as in --encoding windows-1252'
+    const text = decodeFile(name, readBytes(file, '--rows'), encoding, advice)
+    const { ignored } = addCsvRows(mock, table, name, text)
+    if (ignored.length === 0) continue
+    const names = table.columns.map((column) => column.name)
+    process.stderr.write(
+      `warning: ${toPrintable(`${name} has columns that are not written: ${listItems(ignored, quote)}${describeNearestName(ignored[0], names)}`, 2000)}\n`,
+    )
+  }
+}
+
+/** @param addCsvRows needed for files of rows */
+function mockOf(flags: ServeFlags, addCsvRows: AddCsvRows | undefined): WorkspaceMock {
+  const { fixture, answers, host, port, clock, journalSize, plan, startAt } = flags
   // The address stands in documents such as the HAR; it is unknown for port 0.
   const baseUrl = port === 0 ? null : URL.parse(`http://${urlHostOf(host)}:${String(port)}/v1`)
   const options = {
@@ -49,18 +77,9 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
     ...(baseUrl && { baseUrl: baseUrl.href }),
   }
   const start = { ...(plan && { plan }), ...(startAt !== undefined && { startAt }) }
-  if (rows.length === 0) return createMockWith(fixture, { ...options, ...start })
+  if (!addCsvRows) return createMockWith(fixture, { ...options, ...start })
   const mock = createMockWith(fixture, { ...options, ...start, clock: 'manual' })
-  for (const { table: wanted, file } of rows) {
-    const tables = mock.db.tables.findMany()
-    const table = tables.find(({ id, name }) => id === wanted || name === wanted)
-    if (!table)
-      throw new Error(
-        `--rows must name a table, one of ${listNearestFirst(wanted, tables)}; received ${quote(wanted)}${describeNearestRecord(wanted, tables)}`,
-      )
-    const text = prefixErrors(`${file} cannot be read`, () => readFileSync(file, 'utf8'))
-    addCsvRows(mock, table, basename(file), text, true)
-  }
+  addRows(mock, flags, addCsvRows)
   return createWorkspaceMock({ ...options, fixture: mock.state() })
 }
 
@@ -82,8 +101,9 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   const snapshots = flags.snapshots === undefined ? undefined : new SnapshotFolder(flags.snapshots)
+  const csv = flags.rows && (await import('../../../adapters/control-api/csv.ts'))
   const createMock = () => {
-    const created = mockOf(flags)
+    const created = mockOf(flags, csv?.addCsvRows)
     snapshots?.load(created)
     return created
   }

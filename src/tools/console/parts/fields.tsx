@@ -146,7 +146,7 @@ export function downloadJson(name: string, json: unknown): void {
 }
 
 /** @throws {Error} with the message `failure` if it is not JSON */
-export const parseJson = (body: string | File, failure: string): Promise<unknown> =>
+export const parseJson = (body: string, failure: string): Promise<unknown> =>
   new Response(body).json().catch(() => {
     throw new Error(failure)
   })

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Fixture } from '../../../../../fixtures/types.ts'
 import { isObject } from '../../../../contract/data/objects.ts'
+import { decodeFile, parseJsonFile } from '../../../../adapters/control-api/decode.ts'
 import type { TableOverview } from '../../../../adapters/control-api/inspect.ts'
 import type { SnapshotSummary } from '../../../../mock/controls/snapshots.ts'
 import type { Snapshot } from '../../../../service/store/snapshot.ts'
@@ -10,18 +11,26 @@ import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { DirectoryContext, type ScopedRun } from '../../parts/context.ts'
 import { useConsole, useDraft, useLoaded, useWorkspace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { downloadJson, Form, Input, parseJson, WorkspaceSelect } from '../../parts/fields.tsx'
+import { downloadJson, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { isOfUndo } from '../../parts/undo.ts'
 import { Tables, useTable } from './tables.tsx'
 import { Tasks } from './tasks.tsx'
+
+const readText = async (file: File) =>
+  decodeFile(
+    file.name,
+    new Uint8Array(await file.arrayBuffer()),
+    undefined,
+    'save it as UTF-8, in Excel as "CSV UTF-8"',
+  )
 
 /** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
 function useFiles(table: TableOverview | undefined) {
   const { act } = useConsole()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
   const readJson = async (file: File) => {
-    const json = await parseJson(file, `${file.name} is not a JSON file`)
+    const json = parseJsonFile(file.name, await readText(file))
     const name = file.name.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
     if (isObject(json) && Array.isArray(json.workspaces))
       setOffer({ name: file.name, fixture: json as object as Fixture })
@@ -32,7 +41,7 @@ function useFiles(table: TableOverview | undefined) {
   }
   const readCsv = async (file: File) => {
     if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
-    const text = await file.text()
+    const text = await readText(file)
     let message = ''
     const add: ScopedRun = async (one) => {
       const { added, ignored } = await one.addCsv(table.id, file.name, text)
@@ -153,7 +162,7 @@ export function StateView() {
       <WorkspaceSelect />
       <Button onClick={() => input.current?.click()} text="Load a file" />
       <input
-        {...{ type: 'file', hidden: true, accept: '.json,.csv', 'aria-label': 'Load a file' }}
+        {...{ type: 'file', hidden: true, accept: '.json,.csv,.tsv,.txt', 'aria-label': 'Load a file' }}
         ref={input}
         onChange={({ currentTarget }) => {
           open(currentTarget.files?.[0])

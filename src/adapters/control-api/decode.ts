@@ -1,0 +1,114 @@
+// Reads the bytes of a file that a user gives: its text in the encoding of its byte order mark or of a name, and its JSON.
+import { messageOf } from '../../contract/text/format.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { ControlError } from '../../mock/control-error.ts'
+import { findErrorOffset } from '../../mock/requests/json.ts'
+
+/** The usual names of encodings, to find the nearest; `TextDecoder` knows these and their aliases. */
+const encodings = [
+  ...['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'macintosh', 'x-mac-cyrillic', 'koi8-r', 'koi8-u', 'ibm866'],
+  ...Array.from({ length: 9 }, (_, index) => `windows-125${String(index)}`),
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16].map((part) => `iso-8859-${String(part)}`),
+  ...['windows-874', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'],
+]
+
+function createDecoder(name: string): TextDecoder {
+  try {
+    return new TextDecoder(name, { fatal: true })
+  } catch {
+    throw new ControlError(
+      `encoding must be one that TextDecoder knows, such as utf-8, utf-16le or windows-1252; received ${quote(name)}${describeNearestName(name, encodings)}`,
+    )
+  }
+}
+
+/** @throws {ControlError} naming the nearest encoding if `TextDecoder` does not know the name */
+export const assertEncoding = (name: string): void => void createDecoder(name)
+
+/** What windows-1252 has at 0x80 to 0x9F, where some versions of Node decode control characters. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ'
+
+const marks: readonly (readonly [name: string, bytes: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+const findMark = (bytes: Uint8Array) =>
+  marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
+
+const chunkBytes = 4096
+
+/** The text before the first bytes that are invalid in an encoding. */
+function decodeUpToError(bytes: Uint8Array, encoding: string): string {
+  /** Stops at the first chunk that cannot be decoded. */
+  const decodeChunks = (start: number, sizeBytes: number, decoder: TextDecoder) => {
+    let text = ''
+    let at = start
+    try {
+      for (; at < bytes.length; at += sizeBytes)
+        text += decoder.decode(bytes.subarray(at, at + sizeBytes), { stream: true })
+    } catch {
+      // The caller sees from `at` that the rest is missing.
+    }
+    return { text, at }
+  }
+  const { text, at } = decodeChunks(0, chunkBytes, createDecoder(encoding))
+  // The decoder holds the beginning of a character that the chunks divide.
+  const decoder = createDecoder(encoding)
+  decoder.decode(bytes.subarray(0, at), { stream: true })
+  return text + decodeChunks(at, 1, decoder).text
+}
+
+/** `line 3, column 5` of an offset in a text. */
+export function describePlace(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
+  return `line ${String(lines.length)}, column ${String((lines.at(-1) ?? '').length + 1)}`
+}
+
+/**
+ * The text of a file, without its byte order mark.
+ * @param file its name, for messages
+ * @param encoding a name that `TextDecoder` knows; a byte order mark takes precedence; by default UTF-8
+ * @param advice what to do about a file in another encoding
+ * @throws {ControlError} naming the file, the line and the column of bytes that are invalid in the encoding
+ */
+export function decodeFile(
+  file: string,
+  bytes: Uint8Array,
+  encoding = 'utf-8',
+  advice = 'save it as UTF-8',
+): string {
+  const name = findMark(bytes) ?? encoding
+  const decoder = createDecoder(name)
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    const before = decodeUpToError(bytes, name)
+    const shown = decoder.encoding.toUpperCase()
+    throw new ControlError(`${file}, ${describePlace(before, before.length)} is not ${shown}: ${advice}`)
+  }
+  // Every other byte of ASCII in UTF-16 is zero.
+  if (text.slice(0, 100).includes('\0'))
+    throw new ControlError(`${file} is not text in ${decoder.encoding.toUpperCase()}: ${advice}`)
+  if (decoder.encoding !== 'windows-1252') return text
+  return text.replace(/[\x80-\x9F]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80))
+}
+
+/** @throws {ControlError} naming the file, the line and the column of the first character that is not JSON */
+export function parseJsonFile(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const offset = findErrorOffset(text)
+    if (offset === undefined)
+      throw new ControlError(`${file} is not JSON: ${messageOf(error)}`, { cause: error })
+    const found =
+      offset >= text.length
+        ? 'it ends too early'
+        : `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))}`
+    throw new ControlError(`${file} is not JSON: ${describePlace(text, offset)}: ${found}`, { cause: error })
+  }
+}
