@@ -1,5 +1,11 @@
-// Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
-export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './tools/openapi/document.ts'
+// Entry `workspace-api-mock/openapi`: the contract as an OpenAPI document.
+export {
+  openApiDocument,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  type OpenApiVersion,
+} from './tools/openapi/document.ts'
+export type { OpenApiDocument30 } from './tools/openapi/version-3-0.ts'
 export type {
   DocumentExtensions,
   OperationExtensions,

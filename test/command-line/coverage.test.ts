@@ -78,3 +78,49 @@ test('serve --coverage refuses a file that it cannot write', async () => {
   expect(await process.ended).toBe(1)
   expect(process.err).toMatch(/coverage\.json/)
 })
+
+test('stop ends serve --coverage with 0 once the file is written, whose lines are requests', async () => {
+  const file = join(directory, 'stopped.json')
+  const { process, url } = await serve('--coverage', file)
+  await me(url)
+  const stopping = run('stop', '--url', url)
+  expect(await stopping.ended).toBe(0)
+  const { operations, missing } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(operations[0]).toMatchObject({ operation: 'getIdentity', requests: 1 })
+  const lineOf = (kind: string) => missing.find((line: any) => line.case === kind).line
+  expect(lineOf('unavailable')).toBe('POST /__mock/faults {"operation":"getIdentity","status":503}')
+  expect(lineOf('lockedTable')).toBe(
+    'PUT /__mock/answers {"lockedTable":"writes"}; PATCH /__mock/tables/{tableId} {"locked":true}',
+  )
+  expect(await process.ended).toBe(0)
+})
+
+test('serve --coverage-min ends with 1 and the figures when fewer outcomes were met', async () => {
+  const { process, url } = await serve('--coverage-min', '50')
+  const stopping = run('stop', '--url', url)
+  expect(await stopping.ended).toBe(1)
+  expect(stopping.err).toContain('the minimum is 50 %')
+  expect(await process.ended).toBe(1)
+  expect(process.err).toBe('error: 0.0 % of the outcomes covered; the minimum is 50 %\n')
+})
+
+test.each(['-1', '101', 'all'])('serve --coverage-min answers 2 for %s', async (percent) => {
+  const process = run('serve', '--port', '0', `--coverage-min=${percent}`)
+  expect(await process.ended).toBe(2)
+  expect(process.err).toContain('It must be a percentage from 0 to 100')
+})
+
+test('stop ends with 1 and the reason when nothing listens', async () => {
+  const process = run('stop', '--url', 'http://127.0.0.1:9')
+  expect(await process.ended).toBe(1)
+  expect(process.err).toContain('no server responds at http://127.0.0.1:9')
+})
+
+test('stop ends with 1 and the reason when the token is wrong, and with 0 with the right one', async () => {
+  const { process, url } = await serve('--control-token', 'secret')
+  const refused = run('stop', '--url', url)
+  expect(await refused.ended).toBe(1)
+  expect(refused.err).toContain('refused to stop with 403')
+  expect(await run('stop', '--url', url, '--control-token', 'secret').ended).toBe(0)
+  expect(await process.ended).toBe(0)
+})

@@ -5,6 +5,7 @@ import { splitJson } from '../../contract/text/json-text.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { assertExists, NotFoundError, ControlError } from '../../mock/control-error.ts'
+import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { parseKey } from '../../mock/requests/authenticate.ts'
 import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
@@ -16,9 +17,11 @@ import {
   readArguments,
   documentRoute,
   eventsRoute,
+  stopRoute,
   matchRoute,
   findNearestRoute,
   openApiRoute,
+  OpenApiQuery,
   type RouteMatch,
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
@@ -26,6 +29,7 @@ import type { Guard } from './guard.ts'
 import type { Host, HostResponse } from './host.ts'
 import {
   baseUrlOf,
+  controlAddressOf,
   headerOf,
   findHostConflict,
   findSandboxConflict,
@@ -43,6 +47,7 @@ const unlimited = { freeBytes: Infinity }
 export type DescribeContract = (options: {
   readonly baseUrl: string
   readonly answers: Answers
+  readonly openapi: '3.1' | '3.0'
 }) => Promise<object>
 
 interface ControlRequest {
@@ -50,6 +55,8 @@ interface ControlRequest {
   readonly mock: WorkspaceMock
   readonly guard: Guard
   readonly describe: DescribeContract
+  /** Prepares the end of the server, which comes after the response. */
+  readonly prepareStop: () => Promise<void>
   readonly outgoing: HostResponse
   readonly target: Target
 }
@@ -62,7 +69,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
   if (conflict !== undefined) return toErrorResponse(400, conflict)
   const { method = '' } = request
   const { path, query } = target
-  const isPage = method === 'GET' && path === '/'
+  const isPage = (method === 'GET' || method === 'HEAD') && path === '/'
   const forbidden = guard(request, isPage)
   if (forbidden !== undefined) return toErrorResponse(403, forbidden)
   if (isPage) return toConsoleResponse()
@@ -84,17 +91,24 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
 }
 
 async function carryOut(
-  { host, mock, describe, outgoing, target }: ControlRequest,
+  { host, mock, describe, prepareStop, outgoing, target }: ControlRequest,
   match: RouteMatch,
   body: Uint8Array | null,
 ): Promise<ApiResponse> {
   const { route } = match
   const request = outgoing.req
   const sandbox = sandboxOf(request, target)
+  if (route === stopRoute) {
+    return prepareStop().then(
+      () => toJsonResponse(200, { success: true }),
+      (error: unknown) => toErrorResponse(500, messageOf(error)),
+    )
+  }
   if (route === eventsRoute) {
     if (sandbox !== null) mock.sandbox(sandbox)
+    if (request.method === 'HEAD') return { status: 200, headers: eventHeaders, body: null }
     host.keepOpen(outgoing)
-    return streamEvents(mock, sandbox, outgoing, controlHeaders)
+    return streamEvents(mock, sandbox, outgoing, eventHeaders)
   }
   if (route === documentRoute) {
     // The document is loaded on first use: few read it, and it needs the schemas of all controls.
@@ -122,8 +136,16 @@ async function carryOut(
   const { under } = route
   const result =
     route === openApiRoute
-      ? await describe({ baseUrl: baseUrlOf(request, target, ''), answers: controls.answers })
-      : await callControl({ mock, controls, key }, route.names, args)
+      ? await describe({
+          baseUrl: baseUrlOf(request, target, ''),
+          answers: controls.answers,
+          ...parseOrThrow(OpenApiQuery, args[0] ?? {}, 'query'),
+        })
+      : await callControl(
+          { mock, controls, key, address: controlAddressOf(request, target) },
+          route.names,
+          args,
+        )
   if (route.isText) {
     const headers = { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' }
     return { status: 200, headers, body: String(result) }
@@ -164,6 +186,7 @@ const controlHeaders = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const
+const eventHeaders = { ...controlHeaders, 'content-type': 'text/event-stream' }
 
 const toJsonResponse = (status: number, value: object): ApiResponse => ({
   status,

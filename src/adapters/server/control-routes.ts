@@ -9,6 +9,7 @@ import { assertFields } from '../../mock/parse-or-throw.ts'
 import { routeList, type NamedRoute } from '../control-api/table.ts'
 import { argumentsOf, fieldNamesOf, hasQuery } from '../control-api/wire.ts'
 import { ControlError } from '../../mock/control-error.ts'
+import * as z from 'zod/mini'
 
 export interface RouteMatch {
   readonly route: NamedRoute
@@ -19,16 +20,28 @@ export interface RouteMatch {
   readonly query: URLSearchParams
 }
 
-/** Routes without a control: two documents and an event stream. */
-export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
+/** Routes without a control: two documents, an event stream, and the end of the server. */
+export const openApiRoute: NamedRoute = {
+  route: 'GET /openapi.json',
+  args: [['openapi']],
+  names: ['openApi'],
+}
+export const OpenApiQuery = z.object({ openapi: z._default(z.enum(['3.1', '3.0']), '3.1') })
 export const documentRoute: NamedRoute = {
   route: 'GET /control.openapi.json',
   args: [],
   names: ['document'],
 }
 export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
+export const stopRoute: NamedRoute = { route: 'POST /stop', args: [], names: ['stop'] }
 
-export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, documentRoute, eventsRoute]
+export const allRoutes: readonly NamedRoute[] = [
+  ...routeList,
+  openApiRoute,
+  documentRoute,
+  eventsRoute,
+  stopRoute,
+]
 
 /** Each entry holds all controls of a route: the one without a flag and those with one. */
 const router = createRouter<NamedRoute[]>()
@@ -41,7 +54,7 @@ for (const text of new Set(allRoutes.map(({ route }) => route))) {
 export function matchRoute(method: string, path: string, queryText: string): RouteMatch | undefined {
   // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined
-  const match = findRoute(router, method, path)
+  const match = findRoute(router, method === 'HEAD' ? 'GET' : method, path)
   if (!match) return undefined
   const query = parseQueryText(queryText)
   const route =

@@ -27,6 +27,7 @@ import type { SandboxSummary } from '../control-api/console-controls.ts'
 import { DbFields } from '../control-api/db.ts'
 import type { WorkspaceOverview } from '../control-api/inspect.ts'
 import { WorkspaceChange } from '../control-api/own.ts'
+import { OpenApiQuery } from './control-routes.ts'
 import { rowPageSchema } from '../control-api/rows.ts'
 import { simplifySchema, type JsonSchema } from '../../contract/schema/json-schema.ts'
 
@@ -176,6 +177,7 @@ function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<st
     'console.whole': { of: text },
     'console.contents': { of: text },
     'inspect.rows': rowPageSchema,
+    openApi: OpenApiQuery,
     fault: spec,
     setAnswers: Object.fromEntries(answers),
     loadState: fixture,
@@ -336,6 +338,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
     openApi: document,
     document,
     events: text,
+    stop: success,
   }
 }
 

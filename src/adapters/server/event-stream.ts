@@ -22,7 +22,7 @@ export function streamEvents(
   headers: Readonly<Record<string, string>>,
 ): Promise<never> {
   response.sendDate = false
-  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+  response.writeHead(200, headers)
   const send = (signal: Signal) => {
     if (sandbox !== null && signal.sandbox !== sandbox) return
     const { event, ...data } = signal

@@ -13,6 +13,8 @@ interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
   readonly describe: DescribeContract
+  /** Prepares the end of the server, which comes after the response. */
+  prepareStop(outgoing: HostResponse): Promise<void>
 }
 
 export interface LoggedRequest {
@@ -38,7 +40,10 @@ export function respond(host: Host, served: ServedMock, outgoing: HostResponse):
   if (target.surface === 'control')
     // The control API is loaded on first use, since many servers never need it.
     return import('./control-api.ts').then(({ respondToControl }) =>
-      respondToControl({ host, mock, guard, describe, outgoing, target }),
+      respondToControl({
+        ...{ host, mock, guard, describe, outgoing, target },
+        prepareStop: () => served.prepareStop(outgoing),
+      }),
     )
   const conflict = findHostConflict(req) ?? findSandboxConflict(req, target)
   if (conflict !== undefined) return Promise.resolve(toErrorResponse('validation', conflict))

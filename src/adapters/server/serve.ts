@@ -10,7 +10,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
 import type { DescribeContract } from './control-api.ts'
 import { createGuard } from './guard.ts'
-import { Host } from './host.ts'
+import { Host, type HostResponse } from './host.ts'
 import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
 
 export interface ServeOptions {
@@ -29,6 +29,11 @@ export interface ServeOptions {
   readonly bytesInFlight?: number | undefined
   /** Called for every request once its response has been sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
+  /**
+   * Called by `POST /__mock/stop` before it responds, for what has to be written while the client waits. The server closes
+   * after the response, which is 500 with the message if this throws.
+   */
+  readonly onStop?: (() => void | Promise<void>) | undefined
 }
 
 export interface RunningServer {
@@ -45,6 +50,8 @@ export interface RunningServer {
   readonly consoleUrl: string
   /** Serves another mock from the next request on. Port and connections stay; requests in progress end on the former mock. */
   replaceMock(mock: WorkspaceMock): void
+  /** Resolves once the server has closed, by `close` or by `POST /__mock/stop`. */
+  readonly closed: Promise<void>
   /** Closes the server: idle connections at once, others after their response. Can be called more than once. */
   close(): Promise<void>
 }
@@ -62,7 +69,13 @@ export async function serveWith(
   // Enough for two of the largest uploads.
   const { bytesInFlight = 256 * 1024 * 1024 } = options
   const token = controlTokenOf(options.controlToken, host)
-  const context = { mock, describe, guard: createGuard({ allowHosts, token }), url: '' }
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= running.close())
+  const prepareStop = async (outgoing: HostResponse) => {
+    outgoing.once('close', () => void close())
+    await options.onStop?.()
+  }
+  const context = { mock, describe, prepareStop, guard: createGuard({ allowHosts, token }), url: '' }
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),
@@ -70,12 +83,12 @@ export async function serveWith(
   })
   const { server } = running
   await listen(server, port, host)
+  const closed = new Promise<void>((resolve) => void server.once('close', resolve))
   // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
   const taken = (server.address() as AddressInfo).port
   const url = `http://${urlHostOf(host)}:${String(taken)}`
   context.url = url
-  let closed: Promise<void> | undefined
   return {
     url,
     baseUrl: `${url}/v1`,
@@ -88,7 +101,8 @@ export async function serveWith(
       // Listeners of the former mock reconnect.
       running.endStreams()
     },
-    close: () => (closed ??= running.close()),
+    closed,
+    close,
   }
 }
 
@@ -121,6 +135,7 @@ const allowed: {
   bytesInFlight: ['a number of bytes', (given) => typeof given === 'number' && given >= 0],
   controlToken: null,
   log: null,
+  onStop: ['a function', (given) => typeof given === 'function'],
 }
 
 function assertOptions(options: ServeOptions): void {

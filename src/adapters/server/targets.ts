@@ -63,6 +63,10 @@ export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: T
   return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
 }
 
+/** The address of the control API under which a request reached it. */
+export const controlAddressOf = (request: IncomingMessage, target: Target): string =>
+  baseUrlOf(request, target, 'http://localhost').slice(0, -apiRoot.length) + controlRoot
+
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
 /** The error message if a request does not name exactly one host. Node joins repeated headers. Source: RFC 9112, 3.2 */

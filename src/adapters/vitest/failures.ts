@@ -22,7 +22,7 @@ export const noteListed = (mock: object) => void listed.add(mock)
 
 function describeMock(task: Task, mock: MockControls): string {
   const internals = internalsOf(mock)
-  const text = explain(internals.sandboxOf(), internals, !listed.has(mock))
+  const text = explain(internals.sandboxOf(), internals, { hasRules: !listed.has(mock) })
   return `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${text}`
 }
 

@@ -8,14 +8,21 @@ import { addressOf } from '../journal/weight.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { MockParts } from '../internals.ts'
-import { errorBodyOf, reasonOf } from './reasons.ts'
+import { errorBodyOf, reasonOf, type Remedy } from './reasons.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
 /** Where requests can arrive. */
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
+/** What is explained: a sandbox, with its name if it has one. */
+interface Shown {
+  readonly shown: Sandbox
+  readonly name: string | undefined
+  readonly writeRemedy: (remedy: Remedy) => string
+}
+
 /** Error, failed rows, hint, fault and first remedy of a request, a line each. */
-function notesOf(exchange: Exchange, shown: Sandbox, name: string | undefined): string[] {
+function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): string[] {
   const entry = toJournalEntry(exchange)
   const { responseHeaders, partial, fault, delayMs, injected, refusal, status } = entry
   const { error } = errorBodyOf(entry)
@@ -28,16 +35,16 @@ function notesOf(exchange: Exchange, shown: Sandbox, name: string | undefined): 
     ...(partial ? [`${String(partial.failed)} of ${String(partial.of)} rows failed`] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'met'} ${fault}${delay}`]),
-    ...(remedy === undefined ? [] : [`remedy: ${remedy.code}`]),
+    ...(remedy === undefined ? [] : [`remedy: ${writeRemedy(remedy)}`]),
   ]
 }
 
-function describeRequest(exchange: Exchange, shown: Sandbox, name: string | undefined): string {
+function describeRequest(exchange: Exchange, about: Shown): string {
   const { id, method, operation, status, fault } = exchange
   const outcome = status !== 0 ? String(status) : fault === null ? 'failed' : 'connection broken'
   const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`
   const named = operation === null ? `${line}, not an operation` : `${line} (${operation})`
-  return [named, ...notesOf(exchange, shown, name).map((note) => `  ${note}`)].join('\n')
+  return [named, ...notesOf(exchange, about).map((note) => `  ${note}`)].join('\n')
 }
 
 function describeFault({ id, hits: _, times, phase, ...others }: FaultState): string {
@@ -101,8 +108,18 @@ function describeAbsence(shown: Sandbox, name: string | undefined, places: Place
   return `Requests: ${[own, others.join(', ')].filter((text) => text !== '').join('; ')}.`
 }
 
-/** @param hasRules whether the rules that the client broke are listed */
-export function explain(shown: Sandbox, places: Places, hasRules = true): string {
+interface ExplainOptions {
+  /** Whether the rules that the client broke are listed; default true. */
+  readonly hasRules?: boolean
+  /** Writes a remedy for whoever carries it out; by default as a line of a test. */
+  readonly writeRemedy?: (remedy: Remedy) => string
+}
+
+export function explain(
+  shown: Sandbox,
+  places: Places,
+  { hasRules = true, writeRemedy = ({ code }) => code }: ExplainOptions = {},
+): string {
   const { journal, faults, report } = shown
   const name = places.sandboxes.nameOf(shown)
   const latest = journal.exchanges({ limit: 10 })
@@ -118,7 +135,7 @@ export function explain(shown: Sandbox, places: Places, hasRules = true): string
     ...(latest.length === 0 ? [describeAbsence(shown, name, places)] : []),
     ...toSection(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
-      latest.map((exchange) => describeRequest(exchange, shown, name)),
+      latest.map((exchange) => describeRequest(exchange, { shown, name, writeRemedy })),
     ),
     ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
     ...toSection('Rules for clients:', describeRules(findings)),

@@ -61,6 +61,12 @@ function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBod
   return undefined
 }
 
+function hintAtEncoding({ call }: OpenExchange): string | undefined {
+  const encoding = call.header('content-encoding')
+  if (encoding === null || /^\s*(?:identity)?\s*$/i.test(encoding)) return undefined
+  return `the body was sent with Content-Encoding: ${quote(encoding)}, which the mock does not decode: send it without compression`
+}
+
 function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody): string | undefined {
   const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
   const unknown = reported.map(({ subject }) => subject)
@@ -85,5 +91,10 @@ export function hintAtBody(exchange: OpenExchange, status: number): string | und
   const { files, route } = exchange
   if (status !== 400 || !route?.operation.body) return hintAtLostFile(files)
   const rejected = toRejectedBody(exchange, route.operation)
-  return hintAtKind(rejected) ?? hintAtUnknownField(rejected) ?? hintAtUnknownValue(rejected)
+  return (
+    hintAtEncoding(exchange) ??
+    hintAtKind(rejected) ??
+    hintAtUnknownField(rejected) ??
+    hintAtUnknownValue(rejected)
+  )
 }

@@ -88,6 +88,11 @@ export const parseHostNames = (text: string, names?: readonly string[]): string[
     return all.every(isHostName) ? all : undefined
   })(text)
 
+export const parsePercent = makeParser('be a percentage from 0 to 100, such as 80', (text) => {
+  const percent = /^\d+(?:\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : NaN
+  return percent <= 100 ? percent : undefined
+})
+
 export const parseShare = makeParser('be a number from 0 to 1, or a percentage', (text) => {
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
   return text.trim() !== '' && share >= 0 && share <= 1 ? share : undefined

@@ -16,8 +16,9 @@ after a restart, also over another fixture.
   closed         always the last line
 --quiet does not log requests. Successful GET requests to /__mock are never logged.
 
-Exit code: 0 after SIGINT, SIGTERM or the end of its parent process, 1 if it cannot serve (a port in use, a missing or
-invalid file) or write its output or the file of --coverage, 2 if the command line is wrong.
+Exit code: 0 after SIGINT, SIGTERM, "workspace-api-mock stop" or the end of its parent process, 1 if it cannot serve (a port
+in use, a missing or invalid file), cannot write its output or the file of --coverage, or met less than --coverage-min, 2 if
+the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve
@@ -47,6 +48,15 @@ Exit code: 0 once the server responds, 1 if it does not respond in time, 2 if th
 
 Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
+`,
+
+  stop: `
+Exit code: 0 once the server is gone, 1 if none responds, it refuses, or it could not write its files, 2 if the command
+line is wrong.
+
+Examples:
+  $ workspace-api-mock serve --quiet --coverage coverage.json & workspace-api-mock wait
+  $ go test ./... && workspace-api-mock stop
 `,
 
   explore: `
@@ -81,6 +91,7 @@ Examples:
   openApi: `
 Examples:
   $ workspace-api-mock openapi --out openapi.json
+  $ workspace-api-mock openapi --openapi 3.0
   $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
       For your own server, with the schemas for other answers to open questions.
 `,

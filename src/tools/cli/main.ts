@@ -18,6 +18,7 @@ import {
   parseNames,
   parseMilliseconds,
   parsePath,
+  parsePercent,
   parsePort,
   parseRowsFile,
   parseShare,
@@ -28,6 +29,7 @@ import { addDeploymentOptions } from './deployment.ts'
 import { help } from './help.ts'
 import { exitCodes } from './progress.ts'
 import { toPrintableLines } from './terminal.ts'
+import type { StopFlags } from './stop.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
@@ -82,6 +84,11 @@ program
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option('--watch', 'restart the mock when the file of --fixture, --rows or --answers changes')
   .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', parsePath)
+  .option(
+    '--coverage-min <percent>',
+    'exit with 1 unless this percentage of the documented outcomes was met',
+    parsePercent,
+  )
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
   .addHelpText('after', help.serve)
@@ -94,6 +101,15 @@ program
   .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
   .addHelpText('after', help.wait)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
+
+program
+  .command('stop')
+  .description('end a server: it writes its files, and this command returns once it is gone')
+  .option('--url <url>', 'any address of the server', parseUrl, new URL('http://127.0.0.1:4010'))
+  .option('--control-token <token>', 'its token, if it needs one; by default WORKSPACE_MOCK_TOKEN')
+  .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
+  .addHelpText('after', help.stop)
+  .action(async (flags: StopFlags) => (await import('./stop.ts')).stopCommand(flags))
 
 program
   .command('explore')
@@ -139,9 +155,10 @@ program
 
 program
   .command('openapi')
-  .description('print the API as an OpenAPI 3.1 document')
+  .description('print the API as an OpenAPI document')
   .option('--base-url <url>', 'address of the API, which ends with /v1')
   .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', parsePath)
+  .addOption(makeChoice('--openapi <version>', 'version of OpenAPI', ['3.1', '3.0']))
   .option('--out <file>', 'file to write to; by default stdout', parsePath)
   .addHelpText('after', help.openApi)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))

@@ -6,11 +6,13 @@ export interface OpenApiFlags {
   readonly baseUrl?: string
   readonly answers?: string
   readonly out?: string
+  readonly openapi?: '3.1' | '3.0'
 }
 
-export function openApiCommand({ baseUrl, answers, out }: OpenApiFlags): void {
+export function openApiCommand({ baseUrl, answers, out, openapi = '3.1' }: OpenApiFlags): void {
   const document = openApiDocument({
     answers: readAnswersFile(answers),
+    openapi,
     ...(baseUrl !== undefined && { baseUrl }),
   })
   const text = `${JSON.stringify(document, null, 2)}\n`

@@ -1,49 +1,106 @@
-// The line of a test that produces an outcome of an operation: a control if one causes it, otherwise a fault.
+// How to produce an outcome of an operation: by a control if one causes it, otherwise by a fault.
 import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { listPathParameters, type OperationSpec } from '../../contract/operation.ts'
+import { toLiteral } from '../../contract/text/literal.ts'
 import type { CoverageReport, OutcomeCoverage } from '../../mock/journal/coverage.ts'
 import type { OutcomeCase } from '../../mock/journal/coverage-counts.ts'
 import { findFaultKind } from '../../mock/faults/fault-spec.ts'
 
-/** Controls after which the next request is refused for a natural reason, and the lines of other outcomes. */
-const causes: Partial<Record<OutcomeCase, string>> = {
-  suspended: "mock.suspendKey('master')",
-  billing: 'mock.lapseBilling()',
-  apiFeature: 'mock.setAnswers({ planFeatures: { free: [], pro: [], business: [], scale: [] } })',
-  asyncBulk: "mock.setPlan('free')",
-  lockedTable: "mock.setAnswers({ lockedTable: 'writes' }); mock.lockTable(tableId)",
-  runningEntry:
-    "mock.setAnswers({ editRunning: 403 }); await call('createTimeEntry', { params: { taskId }, body: { action: 'start' } })",
-  jobFailed: 'mock.failJob(jobId)',
-  jobErrors: "mock.fault({ operation: 'submitInsertJob', job: 'errors' })",
+/** What brings an outcome about: a control, or a request to the API. Ids of the request are variables such as `tableId`. */
+export type OutcomeStep =
+  | {
+      /** The name of a control of the control API. */
+      readonly control: string
+      readonly args: readonly unknown[]
+      /** The call in a test, where it differs. */
+      readonly call?: string
+    }
+  | {
+      readonly operation: OperationId
+      /** What the call in a test needs besides the ids. */
+      readonly given: readonly string[]
+      /** The same in words. */
+      readonly note?: string
+    }
+
+/** An id that the request has: a variable in a test, a field in braces in an address. */
+class Variable {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+  toString(): string {
+    return `{${this.name}}`
+  }
 }
 
-function toCallLine(operation: OperationSpec, given: readonly string[]): string {
-  const names = listPathParameters(operation.path)
-  const params = names.length > 0 ? [`params: { ${names.join(', ')} }`] : []
-  const options = [...params, ...given]
-  return `await call('${operation.id}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
+const changeWorkspace = (change: object, call: string): OutcomeStep => ({
+  control: 'changeWorkspace',
+  args: [change],
+  call,
+})
+const setAnswers = (answers: object): OutcomeStep => ({ control: 'setAnswers', args: [answers] })
+
+/** Controls after which the next request is refused for a natural reason, and the steps of other outcomes. */
+const causes: Partial<Record<OutcomeCase, readonly OutcomeStep[]>> = {
+  suspended: [{ control: 'suspendKey', args: ['master', true], call: "suspendKey('master')" }],
+  billing: [changeWorkspace({ billing: 'lapsed' }, 'lapseBilling()')],
+  apiFeature: [setAnswers({ planFeatures: { free: [], pro: [], business: [], scale: [] } })],
+  asyncBulk: [changeWorkspace({ plan: 'free' }, "setPlan('free')")],
+  lockedTable: [
+    setAnswers({ lockedTable: 'writes' }),
+    { control: 'lockTable', args: [new Variable('tableId'), true], call: 'lockTable(tableId)' },
+  ],
+  runningEntry: [
+    setAnswers({ editRunning: 403 }),
+    { operation: 'createTimeEntry', given: ["body: { action: 'start' }"], note: 'with {"action":"start"}' },
+  ],
+  jobFailed: [{ control: 'failJob', args: [new Variable('jobId')], call: 'failJob(jobId)' }],
+  jobErrors: [{ control: 'fault', args: [{ operation: 'submitInsertJob', job: 'errors' }] }],
 }
 
-/** The line, with variables for the ids of the request: `tableId` and so on. */
-export function toOutcomeLine(id: OperationId, kind: OutcomeCase): string {
+/** The steps that bring an outcome of an operation about. */
+function listSteps(id: OperationId, kind: OutcomeCase): readonly OutcomeStep[] {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
   const { body } = operation
-  if (kind === 'success')
-    return toCallLine(operation, body?.json ? ['body'] : body?.multipart ? ['files'] : [])
-  if (kind === 'partlyFailed') return toCallLine(operation, ['body: { rows: [{}, null] }'])
-  if (kind === 'jobFailed' || kind === 'jobErrors') return causes[kind] ?? ''
+  const call = (given: readonly string[], note?: string): readonly OutcomeStep[] => [
+    { operation: id, given, ...(note !== undefined && { note }) },
+  ]
+  if (kind === 'success') return call(body?.json ? ['body'] : body?.multipart ? ['files'] : [])
+  if (kind === 'partlyFailed') return call(['body: { rows: [{}, null] }'], 'with {"rows":[{},null]}')
+  if (kind === 'jobFailed' || kind === 'jobErrors') return causes[kind] ?? []
   const limit = limitOfKind(kind)
-  const cause = causes[kind] ?? (limit && `mock.setLimits({ ${limit}: 0 })`)
+  const cause =
+    causes[kind] ??
+    (limit && [changeWorkspace({ limits: { [limit]: 0 } }, `setLimits(${toLiteral({ [limit]: 0 })})`)])
   if (cause !== undefined) return cause
   const { status } = errorKinds[kind]
   if (findFaultKind(operation, status, undefined) === kind)
-    return `mock.fault({ operation: '${id}', status: ${String(status)} })`
-  if (kind === 'foreignComment') return toCallLine(operation, ["as: 'scoped'", 'body'])
-  if (kind === 'bodySize' && body?.json) return 'mock.setAnswers({ bodyBytes: 1 })'
-  return toCallLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
+    return [{ control: 'fault', args: [{ operation: id, status }] }]
+  if (kind === 'foreignComment') return call(["as: 'scoped'", 'body'], 'with a scoped key')
+  if (kind === 'bodySize' && body?.json) return [setAnswers({ bodyBytes: 1 })]
+  return call(["files: [new File([new Uint8Array(2 ** 27)], 'large')]"], 'with a file of 128 MiB')
 }
+
+/** Writes a step for whoever carries it out. */
+export type WriteStep = (step: OutcomeStep) => string
+
+/** A step as a line of a test, with variables for the ids of the request. */
+const toTestLine: WriteStep = (step) => {
+  if ('control' in step) {
+    const { control, args, call = `${control}(${args.map((arg) => toLiteral(arg)).join(', ')})` } = step
+    return `mock.${call}`
+  }
+  const names = listPathParameters(operations[step.operation].path)
+  const params = names.length > 0 ? [`params: { ${names.join(', ')} }`] : []
+  const options = [...params, ...step.given]
+  return `await call('${step.operation}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
+}
+
+/** The steps of an outcome in one line. */
+export const toOutcomeLine = (id: OperationId, kind: OutcomeCase, write: WriteStep = toTestLine): string =>
+  listSteps(id, kind).map(write).join('; ')
 
 export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
@@ -57,12 +114,21 @@ const successes = {
 export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
-/** The outcomes that were never met: when the API responds with them, and the line of a test that produces them. */
-export const findMissingOutcomes = ({ operations: all }: Pick<CoverageReport, 'operations'>) =>
+/** The outcomes that were never met: when the API responds with them, and the line that produces them. */
+export const findMissingOutcomes = (
+  { operations: all }: Pick<CoverageReport, 'operations'>,
+  write?: WriteStep,
+) =>
   all.flatMap(({ operation, outcomes }) =>
     outcomes
       .filter((outcome) => !isMet(outcome))
       .map(({ status, case: kind }) => {
-        return { operation, status, case: kind, when: whenOf(kind), line: toOutcomeLine(operation, kind) }
+        return {
+          operation,
+          status,
+          case: kind,
+          when: whenOf(kind),
+          line: toOutcomeLine(operation, kind, write),
+        }
       }),
   )

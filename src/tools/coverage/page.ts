@@ -1,6 +1,6 @@
 // Coverage as a self-contained HTML page.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../mock/journal/coverage.ts'
-import { isMet, toOutcomeLine, whenOf } from './lines.ts'
+import { isMet, toOutcomeLine, whenOf, type WriteStep } from './lines.ts'
 import { figuresOf, formatFigure } from './text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -21,14 +21,18 @@ td.count { text-align: right; font-variant-numeric: tabular-nums }
 code { font-size: .9em }
 `
 
-function toOutcomeRow(operation: OperationCoverage['operation'], outcome: OutcomeCoverage): string {
+function toOutcomeRow(
+  operation: OperationCoverage['operation'],
+  outcome: OutcomeCoverage,
+  write?: WriteStep,
+): string {
   const { status, case: kind, natural, byFault } = outcome
-  const line = isMet(outcome) ? '' : `<code>${escapeHtml(toOutcomeLine(operation, kind))}</code>`
+  const line = isMet(outcome) ? '' : `<code>${escapeHtml(toOutcomeLine(operation, kind, write))}</code>`
   return `<tr><td><span class="status${isMet(outcome) ? ' met' : ''}">${String(status)}</span></td><td>${kind}</td>
 <td>${escapeHtml(whenOf(kind))}</td><td class="count">${String(natural)}</td><td class="count">${String(byFault)}</td><td>${line}</td></tr>`
 }
 
-function toOperationPart({ operation, requests, outcomes }: OperationCoverage): string {
+function toOperationPart({ operation, requests, outcomes }: OperationCoverage, write?: WriteStep): string {
   const met = outcomes.filter(isMet)
   const marks = outcomes.map(
     (outcome) =>
@@ -36,10 +40,10 @@ function toOperationPart({ operation, requests, outcomes }: OperationCoverage): 
   )
   return `<details><summary><b>${operation}</b><span>${String(requests)} requests, ${String(met.length)} of ${String(outcomes.length)} outcomes</span><span>${marks.join(' ')}</span></summary>
 <table><thead><tr><th>status</th><th>case</th><th>the response when</th><th>natural</th><th>by a fault</th><th>to bring it about</th></tr></thead>
-<tbody>${outcomes.map((outcome) => toOutcomeRow(operation, outcome)).join('\n')}</tbody></table></details>`
+<tbody>${outcomes.map((outcome) => toOutcomeRow(operation, outcome, write)).join('\n')}</tbody></table></details>`
 }
 
-export function renderCoveragePage(report: CoverageReport): string {
+export function renderCoveragePage(report: CoverageReport, write?: WriteStep): string {
   const { operations, outcomes, natural } = figuresOf(report)
   return `<!doctype html>
 <html lang="en">
@@ -52,7 +56,7 @@ export function renderCoveragePage(report: CoverageReport): string {
 <body>
 <h1>API coverage</h1>
 <p>${formatFigure(operations)} operations called, ${formatFigure(outcomes)} documented outcomes met, ${String(natural)} of them without a fault.</p>
-${report.operations.map(toOperationPart).join('\n')}
+${report.operations.map((operation) => toOperationPart(operation, write)).join('\n')}
 </body>
 </html>
 `

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { toCoverageReport, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from './page.ts'
-import { toCoverageJson, toCoverageText, figuresOf } from './text.ts'
+import { listShortfalls, toCoverageJson, toCoverageText } from './text.ts'
 
 export interface CoverageReporterOptions {
   /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes none. Default `coverage/workspace-api`. */
@@ -82,14 +82,8 @@ export class CoverageReporter implements Reporter {
   }
 
   #assertEnough(report: CoverageReport): void {
-    const { operations, outcomes } = figuresOf(report)
-    for (const [name, { met, all }] of Object.entries({ operations, outcomes })) {
-      const least = this.#options.min?.[name as 'operations' | 'outcomes'] ?? 0
-      const percent = (100 * met) / all
-      if (percent >= least) continue
-      process.stderr.write(
-        `error: ${percent.toFixed(1)} % of the ${name} covered; the minimum is ${String(least)} %\n`,
-      )
+    for (const shortfall of listShortfalls(report, this.#options.min)) {
+      process.stderr.write(`error: ${shortfall}\n`)
       process.exitCode = 1
     }
   }

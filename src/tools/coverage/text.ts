@@ -1,7 +1,7 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OutcomeCoverage } from '../../mock/journal/coverage.ts'
 import { alignColumns } from '../../contract/text/align.ts'
-import { isMet, findMissingOutcomes } from './lines.ts'
+import { isMet, findMissingOutcomes, type WriteStep } from './lines.ts'
 
 export function figuresOf({ operations }: CoverageReport) {
   const outcomes = operations.flatMap((operation) => operation.outcomes)
@@ -15,8 +15,22 @@ export function figuresOf({ operations }: CoverageReport) {
 export const formatFigure = ({ met, all }: { readonly met: number; readonly all: number }) =>
   `${String(met)} of ${String(all)} (${String(Math.floor((100 * met) / all))} %)`
 
-export const toCoverageJson = (report: CoverageReport) =>
-  `${JSON.stringify({ ...report, missing: findMissingOutcomes(report) }, null, 2)}\n`
+export const toCoverageJson = (report: CoverageReport, write?: WriteStep) =>
+  `${JSON.stringify({ ...report, missing: findMissingOutcomes(report, write) }, null, 2)}\n`
+
+/** What a minimum asks for and a report lacks, in words; `min` is in percent. */
+export function listShortfalls(
+  report: CoverageReport,
+  min: { readonly operations?: number; readonly outcomes?: number } = {},
+): string[] {
+  const figures = figuresOf(report)
+  return (['operations', 'outcomes'] as const).flatMap((name) => {
+    const { met, all } = figures[name]
+    const [least, percent] = [min[name] ?? 0, (100 * met) / all]
+    if (percent >= least) return []
+    return [`${percent.toFixed(1)} % of the ${name} covered; the minimum is ${String(least)} %`]
+  })
+}
 
 const shownLines = 8
 const shownNames = 6
@@ -25,10 +39,12 @@ const urgency = [503, 429, 500]
 const rank = ({ status }: Pick<OutcomeCoverage, 'status'>) => (urgency.indexOf(status) + 4) % 4
 
 /** A summary that fits on a screen: of outcomes never met, only a few of the operations that were called. */
-export function toCoverageText(report: CoverageReport): string {
+export function toCoverageText(report: CoverageReport, write?: WriteStep): string {
   const figures = figuresOf(report)
   const called = report.operations.filter(({ requests }) => requests > 0)
-  const missing = findMissingOutcomes({ ...report, operations: called }).toSorted((a, b) => rank(a) - rank(b))
+  const missing = findMissingOutcomes({ ...report, operations: called }, write).toSorted(
+    (a, b) => rank(a) - rank(b),
+  )
   const others = report.operations.filter(({ requests }) => requests === 0)
   const more = others.length > shownNames ? ` and ${String(others.length - shownNames)} more` : ''
   const names = others.slice(0, shownNames).map(({ operation }) => operation)

@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document.
+// The contract as an OpenAPI document.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { limitOfKind } from '../../contract/errors.ts'
 import { ErrorBody } from '../../contract/schema/error-body.ts'
@@ -22,14 +22,22 @@ import { errorBodies, requestBodyOf, responseHeaders, toErrorResponses, toSucces
 import { SchemaBook } from './schema-book.ts'
 import { introduction, remarks, tagDescriptions } from './texts.ts'
 import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
+import { toVersion30, type OpenApiDocument30 } from './version-3-0.ts'
 
-export interface OpenApiOptions {
+export const openApiVersions = ['3.1', '3.0'] as const
+export type OpenApiVersion = (typeof openApiVersions)[number]
+
+export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
   /** Base address of the API; ends with /v1. Default `https://api.workspace.test/v1`. */
   readonly baseUrl?: string
   /** Answers to open questions, over the defaults; the schemas are made for them. */
   readonly answers?: AnswersInput
   readonly title?: string
+  /** Version of OpenAPI; default `3.1`. */
+  readonly openapi?: Version
 }
+
+const optionNames: readonly (keyof OpenApiOptions)[] = ['baseUrl', 'answers', 'title', 'openapi']
 
 export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions
 
@@ -70,14 +78,21 @@ function toOperationObject(
 }
 
 /**
- * The API as an OpenAPI 3.1 document for the given answers; plain JSON, new at each call.
+ * The API as an OpenAPI document for the given answers, in version 3.1 or 3.0; plain JSON, new at each call.
  * @throws {AnswerError} for an invalid answer
- * @throws {TypeError} for an invalid base address or an unknown option
+ * @throws {TypeError} for an invalid base address, another version or an unknown option
  */
-export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  const wrong = describeUnknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
+export function openApiDocument<Version extends OpenApiVersion = '3.1'>(
+  options?: OpenApiOptions<Version>,
+): Version extends '3.0' ? OpenApiDocument30 : OpenApiDocument
+export function openApiDocument(
+  options: OpenApiOptions<OpenApiVersion> = {},
+): OpenApiDocument | OpenApiDocument30 {
+  const wrong = describeUnknownFields('options', Object.keys(options), optionNames)
   if (wrong !== undefined) throw new TypeError(wrong)
-  const { baseUrl = recordedBaseUrl } = options
+  const { baseUrl = recordedBaseUrl, openapi = '3.1' } = options
+  if (!openApiVersions.includes(openapi))
+    throw new TypeError(`openapi must be ${openApiVersions.join(' or ')}; received ${quote(openapi)}`)
   const url = URL.parse(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol) || !baseUrl.endsWith('/v1'))
     throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
@@ -122,5 +137,6 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
     'x-open-questions': Object.fromEntries(questionNotes),
   }
   // No part is shared with the module or the next call.
-  return JSON.parse(JSON.stringify(document)) as OpenApiDocument
+  const own = JSON.parse(JSON.stringify(document)) as OpenApiDocument
+  return openapi === '3.0' ? toVersion30(own) : own
 }

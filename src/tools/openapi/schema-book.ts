@@ -12,7 +12,7 @@ type SchemaSide = 'body' | 'response'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
-const componentPrefix = '#/components/schemas/'
+export const componentPrefix = '#/components/schemas/'
 const localPrefix = '#/$defs/'
 
 export const referTo = (name: string) => ({ $ref: `${componentPrefix}${name}` })

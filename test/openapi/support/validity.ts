@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { validate as validateWithReadme } from '@readme/openapi-parser'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import type { OpenApiDocument } from '../../../src/openapi.ts'
+import type { OpenApiDocument, OpenApiDocument30 } from '../../../src/openapi.ts'
 
 const lintConfig = loadConfig({
   configPath: fileURLToPath(new URL('../../../.config/redocly.yaml', import.meta.url)),
 })
 
 /** What the validator of the schemas of OpenAPI finds. */
-export async function schemaFaults(document: OpenApiDocument): Promise<unknown> {
+export async function schemaFaults(document: OpenApiDocument | OpenApiDocument30): Promise<unknown> {
   const result = await new Validator().validate({ ...structuredClone(document) })
   return result.valid ? [] : result.errors
 }
 
 /** What ReadMe's parser finds, which resolves references too. */
-export async function parserFaults(document: OpenApiDocument): Promise<unknown> {
+export async function parserFaults(document: OpenApiDocument | OpenApiDocument30): Promise<unknown> {
   const result = await validateWithReadme(
     structuredClone(document) as Parameters<typeof validateWithReadme>[0],
   )
@@ -24,7 +24,7 @@ export async function parserFaults(document: OpenApiDocument): Promise<unknown> 
 }
 
 /** What Redocly's linter finds under the rules in .config, examples that do not fit their schema among it. */
-export async function lintFaults(document: OpenApiDocument): Promise<string[]> {
+export async function lintFaults(document: OpenApiDocument | OpenApiDocument30): Promise<string[]> {
   const source = JSON.stringify(document)
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config: await lintConfig })
   return problems.map(

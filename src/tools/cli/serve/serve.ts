@@ -7,12 +7,12 @@ import { urlHostOf } from '../../../adapters/server/addresses.ts'
 import { readAnswersFile, readBytes } from '../files.ts'
 import { isFixtureName, createMockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
-import { jsonOutput, textOutput, type ServeOutput } from './output.ts'
+import { jsonOutput, textOutput } from './output.ts'
 import type { LoggedRequest } from '../../../adapters/server/respond.ts'
 import type { RowsFile } from '../arguments.ts'
 import { SnapshotFolder } from './snapshots.ts'
 import { findConsoleLink, isControlRead } from './request-log.ts'
-import { serve, type RunningServer } from '../../../node.ts'
+import { serve } from '../../../node.ts'
 import { toPrintable } from '../terminal.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../../contract/text/format.ts'
@@ -38,6 +38,7 @@ export interface ServeFlags
   readonly quiet?: true
   readonly json?: true
   readonly coverage?: string
+  readonly coverageMin?: number
   readonly rows?: readonly RowsFile[]
   readonly encoding?: string
   readonly snapshots?: string
@@ -109,9 +110,9 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   }
   let mock = createMock()
   const coverage =
-    flags.coverage === undefined
+    flags.coverage === undefined && flags.coverageMin === undefined
       ? undefined
-      : (await import('../coverage-file.ts')).collectCoverage(flags.coverage)
+      : (await import('../coverage-file.ts')).collectCoverage(flags)
   const log = (request: LoggedRequest) => {
     snapshots?.follow(mock, request)
     if (!quiet && !isControlRead(request))
@@ -121,7 +122,28 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
   const isLogged = !quiet || snapshots !== undefined
-  const server = await serve(mock, { port, host, allowHosts, controlToken, log: isLogged ? log : undefined })
+  let isFinished = false
+  /** Writes what a server leaves behind, once. */
+  const finish = () => {
+    if (isFinished) return
+    isFinished = true
+    stopWatching?.()
+    coverage?.add(mock.coverage())
+    try {
+      const written = coverage?.write()
+      if (written && !json) process.stdout.write(`\n${written.summary}`)
+      if (written && written.shortfalls.length > 0) throw new Error(written.shortfalls.join('; '))
+    } catch (error) {
+      process.exitCode = 1
+      process.stderr.write(`error: ${messageOf(error)}\n`)
+      throw error
+    }
+  }
+  const server = await serve(mock, {
+    ...{ port, host, allowHosts, controlToken },
+    log: isLogged ? log : undefined,
+    onStop: finish,
+  })
   const startOver = () => {
     const former = mock
     try {
@@ -136,13 +158,17 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     output.reloaded(mock)
   }
   const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
-  const end = endingOf(server, output, () => {
-    stopWatching?.()
-    coverage?.add(mock.coverage())
-    const summary = coverage?.write()
-    if (summary !== undefined && !json) process.stdout.write(`\n${summary}`)
-  })
+  // Ctrl-C under npm sends two signals.
+  const end = () => void server.close()
   process.on('SIGINT', end).on('SIGTERM', end)
+  void server.closed
+    .then(finish)
+    .catch(() => undefined)
+    .then(() => {
+      output.closed()
+      // The process ends once all output has been written.
+      process.stdout.write('', () => process.exit())
+    })
   onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback)
     process.stderr.write(
@@ -151,24 +177,4 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     )
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)
-}
-
-/** Ends the process, once: Ctrl-C under npm sends two signals. */
-function endingOf(server: RunningServer, output: ServeOutput, onClosed: () => void): () => void {
-  let isEnding = false
-  return () => {
-    if (isEnding) return
-    isEnding = true
-    void server.close().then(() => {
-      try {
-        onClosed()
-      } catch (error) {
-        process.exitCode = 1
-        process.stderr.write(`error: ${messageOf(error)}\n`)
-      }
-      output.closed()
-      // The process ends once all output has been written.
-      process.stdout.write('', () => process.exit())
-    })
-  }
 }
