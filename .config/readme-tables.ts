@@ -62,7 +62,7 @@ function refusalsTable(): string {
         limit === undefined ? '' : code(limit),
       ]
     })
-  return table(['status', 'refusal', 'answered when', '`resource`'], rows)
+  return table(['status', 'refusal', 'returned when', '`resource`'], rows)
 }
 
 function fidelityTable(): string {
@@ -107,7 +107,7 @@ function questionsTable(): string {
         .join(', '),
     ])
   const fixed = records.flatMap(({ id, fixed }) => (fixed ? [code(id)] : []))
-  return `${table(['question', 'default', 'other answers'], rows)}\n\nWithout another answer: ${fixed.join(', ')}.`
+  return `${table(['question', 'default', 'other answers'], rows)}\n\nWithout alternatives: ${fixed.join(', ')}.`
 }
 
 function rulesTable(): string {

@@ -13,9 +13,9 @@ import { formatCount } from './text/format.ts'
 export type Severity = 'error' | 'warning' | 'info'
 
 export interface ClientRule {
-  /** `error` breaks a documented rule, `warning` works but not as intended, `info` relies on an assumption. */
+  /** `error` breaks a documented rule, `warning` works but not as intended, `info` depends on an assumption. */
   readonly severity: Severity
-  /** What a client did when the rule is broken. */
+  /** What a client that breaks the rule did. */
   readonly condition: string
   readonly advice: string
   /** The part of the contract that the rule follows from. */
@@ -35,21 +35,21 @@ const rules = {
   },
   'poll-finished': {
     severity: 'warning',
-    condition: 'A job was polled again after a response had said done or failed.',
+    condition: 'A job was polled again after a response said done or failed.',
     advice: 'Stop polling at the first response that says done or failed.',
     source: 'Jobs',
   },
   'retry-after': {
     severity: 'error',
     condition: 'A request refused with 429 was repeated before its Retry-After had passed.',
-    advice: 'Wait the seconds of Retry-After first; it takes precedence over any backoff schedule.',
+    advice: 'Wait for Retry-After seconds first; it takes precedence over any backoff schedule.',
     source: 'Errors, rule 2',
   },
   backoff: {
     severity: 'error',
     condition:
-      'A retry after 500 or 503 came sooner than the schedule allows, or was the sixth retry: the request ' +
-      'itself and five retries are the most.',
+      'A retry after 500 or 503 came sooner than the schedule allows, or was a sixth retry: a request ' +
+      'can be retried five times.',
     advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth retry.`,
     source: 'Errors, rule 2',
   },
@@ -59,14 +59,14 @@ const rules = {
       'An identical request (method, path, body) followed a 400, 401, 402, 403, 404 or 413 ' +
       'although the client had changed nothing in between; waiting, reads and polls are not changes.',
     advice:
-      'Retry only 429, 500 and 503, writes too; after other errors change the request or what it depends on.',
+      'Retry only 429, 500 and 503, including writes; after other errors change the request or what it depends on.',
     source: 'Errors, rule 2',
   },
   'made-twice': {
     severity: 'warning',
     condition:
-      'An identical write followed one whose connection broke after it had been carried out, and made its ' +
-      'record again; not where the client had read that record in between.',
+      'A write whose connection broke after it had been carried out was repeated and created its record ' +
+      'again, although the client had not read that record in between.',
     advice: 'After a broken connection look first whether the write was carried out, then repeat it.',
     source: 'Errors, rule 2',
   },
@@ -76,7 +76,7 @@ const rules = {
       'A row body holds a value for a read-only or attachment column that is not the key column of an ' +
       'upsert.',
     advice:
-      'Leave such columns out, since what is sent for them is ignored; upload files through the ' +
+      'Leave such columns out: values sent for them are ignored. Upload files through the ' +
       'attachment endpoint.',
     source: 'Column',
   },
@@ -134,7 +134,7 @@ const rules = {
   },
   'job-oversized-split': {
     severity: 'warning',
-    condition: 'Several successive jobs to one table together have no more rows than one job can have.',
+    condition: 'Several successive jobs for one table together have no more rows than one job allows.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
   },
@@ -153,9 +153,9 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again, also by a since before the first of them; or since was ' +
-      'not a moment in Unix seconds.',
-    advice: 'After the first listing pass the last timestamp seen as since.',
+      'All submissions of a form were listed again, with or without an early since; or since was not in ' +
+      'Unix seconds.',
+    advice: 'After the first listing, pass the last timestamp seen as since.',
     source: 'Forms',
   },
   milliseconds: {
@@ -167,11 +167,11 @@ const rules = {
   'paging-gap': {
     severity: 'warning',
     condition:
-      'A listing was read page by page from the first on, and a page began after the end of the one ' +
-      'before it; or, after another filter, a filtered listing was not read from its beginning.',
+      'A listing was read page by page from the first, and a page began after the end of the ' +
+      'previous one; or the filter changed and the listing was not read from its beginning.',
     advice:
-      'Begin each page where the one before it ended, and each listing at its first page: records before ' +
-      'and between are never read.',
+      'Begin each page where the previous one ended, and each listing at its first page: otherwise records ' +
+      'are never read.',
     source: 'Limits',
   },
   'delete-while-paging': {
@@ -180,24 +180,23 @@ const rules = {
       'Records of a page already read were deleted, or changed so that the filter leaves them out, before ' +
       'the next page of the listing was read.',
     advice:
-      'The records behind them move up, so the next page skips some. Begin again at the first page, ' +
-      'subtract their number from the offset, or write after the last page.',
+      'Later records move up, so the next page skips some. Start again at the first page, subtract ' +
+      'their number from the offset, or write after the last page.',
     source: 'Limits',
   },
   'paging-stopped': {
     severity: 'info',
     condition:
-      'A listing was read page by page, and nothing after a full page behind which there are more records; ' +
-      'reported only on request.',
-    advice: 'Read on until a page is not full, unless the rest is not wanted.',
+      'A listing was read page by page up to a full page, although more records follow; reported only on ' +
+      'request.',
+    advice: 'Read on until a page is not full, unless you do not need the rest.',
     source: 'Limits',
   },
   'paging-overlap': {
     severity: 'warning',
     condition:
-      'A listing was read page by page from the first on, and a page began before the end of the one before ' +
-      'it.',
-    advice: 'Begin each page where the one before it ended: count what was read, not what was kept.',
+      'A listing was read page by page from the first, and a page began before the previous one ended.',
+    advice: 'Begin each page where the previous one ended: count what was read, not what was kept.',
     source: 'Limits',
   },
   'time-too-small': {
@@ -208,23 +207,24 @@ const rules = {
   },
   'float-noise': {
     severity: 'warning',
-    condition: 'A value of a currency column has the rounding error of a calculation, as 0.1 + 0.2 has.',
-    advice: 'Calculate in the smallest unit, or round the amount before it is sent.',
+    condition: 'A currency value has a rounding error from a calculation, such as 0.1 + 0.2.',
+    advice: 'Calculate in the smallest unit, or round the amount before sending it.',
     source: 'Column',
   },
   'empty-patch': {
     severity: 'warning',
     condition:
-      'A PATCH had no field, so that it changed nothing; of a row, whose version it raises, info on request.',
+      'A PATCH had no fields and changed nothing; for a row, whose version it raises, reported only on request.',
     advice: 'Send the fields to change, and null to clear one: undefined is left out of JSON.',
     source: 'Endpoints',
   },
   'time-not-judged': {
     severity: 'info',
     condition:
-      'A request was repeated under a manual clock that nobody moved in between, so rules with a time in ' +
-      'them could not be judged; reported only on request.',
-    advice: 'Pass mock.clock.sleep to the client as its sleep, or advance the clock between the requests.',
+      'A request was repeated under a manual clock that nobody moved in between, so rules about time could ' +
+      'not be judged; reported only on request.',
+    advice:
+      'Pass mock.clock.sleep to the client as its sleep function, or advance the clock between requests.',
     source: 'Limits',
   },
   'content-type': {
@@ -249,5 +249,5 @@ const rules = {
 
 export type RuleId = keyof typeof rules
 
-/** All rules of the report, in the order in which they are documented. */
+/** Every rule of the report, in documentation order. */
 export const clientRules: Readonly<Record<RuleId, ClientRule>> = rules

@@ -5,7 +5,7 @@ export const numberTypes = ['number', 'currency', 'slider'] as const
 /** Values are Unix seconds. */
 export const momentTypes = ['date', 'created_at', 'updated_at'] as const
 
-/** Types of values that clients write, the same for columns and custom fields. */
+/** The value types clients can write, for columns and custom fields alike. */
 export const valueTypes = [
   ...textTypes,
   ...numberTypes,

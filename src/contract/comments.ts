@@ -31,7 +31,7 @@ export const commentFields = {
     shown: false,
     fixture: z.nullable(FixtureId),
     initial: null,
-    note: 'The API key that made it, if one did: a scoped key can only edit its own comments.',
+    note: 'The API key that created it, if any: a scoped key can edit only its own comments.',
   }),
 }
 export type CommentRecord = types.CommentRecord

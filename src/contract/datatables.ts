@@ -30,13 +30,13 @@ export const Option = recordOf(optionFields)
 export type Option = types.Option
 
 export const columnFields = {
-  id: field(Id, { note: 'Keys the values of a row.' }),
+  id: field(Id, { note: 'The key of its values in a row.' }),
   name: field(Text, { fixture: 'required' }),
   type: field(ColumnType, { fixture: 'required' }),
   options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags column.' }),
   currency_code: field(OptionalText, { note: 'ISO code, on currency columns.', byDefault: 'USD' }),
   format: field(OptionalText, {
-    note: 'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
+    note: 'On autonumber columns: a prefix, then one character per digit in braces.',
     byDefault: 'the bare number',
   }),
   formula: field(OptionalText, {
@@ -52,7 +52,7 @@ export const columnFields = {
     note: 'On datatable columns: the table of the linked rows; without it they are not checked.',
   }),
 }
-/** A column, with the table of a cross-table relation, which the API does not show. */
+/** A column, including the table it links to, which the API does not show. */
 export const ColumnRecord = recordOf(columnFields)
 export type ColumnRecord = types.ColumnRecord
 
@@ -71,7 +71,7 @@ export const tableFields = {
   name: field(Text, { fixture: 'required' }),
   locked: field(Bool, { shown: false, initial: false }),
   columns: field(z.array(ColumnRecord), { shown: false, fixture: 'required' }),
-  row_count: field(Whole, { kept: false, fixture: false, note: 'How many rows the table has.' }),
+  row_count: field(Whole, { kept: false, fixture: false, note: 'Number of rows.' }),
 }
 export type TableRecord = types.TableRecord
 export const DataTableSummary = shownOf(tableFields)
@@ -83,7 +83,7 @@ export const datatableOperations = operationsOf('Datatables', {
     summary: 'List the datatables of the workspace',
     success: {
       schema: () => z.object({ datatables: z.array(DataTableSummary) }),
-      description: 'Every datatable with its number of rows.',
+      description: 'The datatables and their row counts.',
     },
     documentedErrors: [401],
   },
@@ -92,7 +92,7 @@ export const datatableOperations = operationsOf('Datatables', {
     summary: 'Read the columns of a datatable',
     success: {
       schema: () => z.object({ columns: z.array(Column) }),
-      description: 'The columns in their order.',
+      description: 'The columns, in order.',
     },
     documentedErrors: [404],
   },

@@ -2,7 +2,7 @@
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** Names of the limits in `resource` of error bodies, in the option `limits` and in fixtures. Source: contract, Limits */
+/** Limit names, as in the `resource` of error bodies, the option `limits` and fixtures. Source: contract, Limits */
 export const limitNames = [
   'bulkRowsPerRequest',
   'bulkRowsPerJob',
@@ -19,15 +19,15 @@ interface ErrorKindSpec {
   readonly status: ErrorStatus
   /** The condition, for the documentation. */
   readonly when: string
-  /** The limit whose facts (limitReached, resource, limit, current) the body carries. Assumption: limitFacts */
+  /** The limit that the body reports (limitReached, resource, limit, current). Assumption: limitFacts */
   readonly limit?: LimitName
-  /** Whether `current` is the number in use; otherwise it includes the request. Assumption: limitFacts */
+  /** Whether `current` is only the number in use; otherwise it includes the request. Assumption: limitFacts */
   readonly inUse?: true
   /** Whether only a fault can cause it. */
   readonly injected?: true
 }
 
-/** Every kind of error. One status can have several. Source: contract, Errors and Limits. */
+/** Every kind of error; a status can have several. Source: contract, Errors and Limits. */
 export const errorKinds = {
   validation: { status: 400, when: 'a parameter or a body field is missing or wrong' },
   storageKeyPrefix: { status: 400, when: 'the storage key does not belong to the row of the path' },
@@ -79,7 +79,7 @@ export function limitOfKind(kind: ErrorKind): LimitName | undefined {
   return 'limit' in spec ? spec.limit : undefined
 }
 
-/** Kinds of errors that every operation can have. Source: contract, Errors. Assumption: generalStatuses */
+/** The kinds of errors every operation can have. Source: contract, Errors. Assumption: generalStatuses */
 export const generalErrors = [
   'unauthenticated',
   'suspended',
@@ -92,27 +92,27 @@ export const generalErrors = [
 ] as const satisfies readonly ErrorKind[]
 
 export interface ErrorFacts {
-  /** `current` is the number requested or in use, this request included where it counts. */
+  /** `current` is the number requested or in use, including this request if it counts. */
   readonly limit?: { readonly limit: number; readonly current: number }
   /** Whole seconds, at least 1; only on 429. */
   readonly retryAfter?: number
-  /** Further fields of the body, such as `errors` where no row of a bulk request was inserted. */
+  /** Additional body fields, such as `errors` when no row of a bulk request was inserted. */
   readonly body?: Readonly<Record<string, unknown>>
   /** Whether a client rule other than client-error reports the cause. */
   readonly reported?: boolean
   /** The path of the wrong value, such as `data.col_cups`; the control API reports it, the API only in words. */
   readonly field?: string
-  /** A hint for the developer, sent as `X-Mock-Hint`, never in the body. */
+  /** A hint for the developer, sent in `X-Mock-Hint`, never in the body. */
   readonly hint?: string
 }
 
-/** Thrown wherever the service refuses a request; made a response in one place. */
+/** Thrown wherever the service refuses a request; turned into a response in one place. */
 export class ApiError extends Error {
   readonly kind: ErrorKind
   readonly facts: ErrorFacts
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
-    // It becomes a response, which shows no stack: to collect one takes a third of the time of a refused request.
+    // It becomes a response, which shows no stack: collecting one takes a third of the time of a refused request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)
@@ -122,7 +122,7 @@ export class ApiError extends Error {
     this.facts = facts
   }
 
-  /** The wrong value, in the form in which an invalid fixture names several. */
+  /** The wrong value, in the same form as the problems of a fixture. */
   get problems(): readonly { readonly path: string; readonly message: string }[] {
     const { field } = this.facts
     return field === undefined ? [] : [{ path: field, message: this.message }]

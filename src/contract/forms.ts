@@ -61,8 +61,8 @@ export const submissionFields = {
   }),
   created_entity_id: field(Id, {
     fixture: 'required',
-    note: 'Id of the task or row that the submission made.',
-    fixtureNote: 'The task or row that it made, which can have been deleted.',
+    note: 'Id of the task or row the submission created.',
+    fixtureNote: 'The task or row it created, which may have been deleted since.',
   }),
   created_at: field(UnixSeconds, {
     note: 'Moment of the submission, in Unix seconds.',

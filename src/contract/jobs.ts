@@ -37,17 +37,17 @@ export const Job = objectOf(() => ({
 }))
 export type Job = types.Job
 
-/** How a fault makes a job end: `failed` after so many rows, or done with an error in the row after them. */
+/** How a fault ends a job: `failed` after this many rows, or done with an error in the row after them. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
 
-/** A job. The store's payloads have its submitted rows until it ends. */
+/** A job. The store's payloads hold its submitted rows until it ends. */
 export const jobFields = {
   id: field(Id),
   workspace_id: field(Id, { fixture: false }),
   table_id: field(Id, { fixture: 'required' }),
   table_name: field(Text),
   status: field(JobStatus, { initial: 'queued' }),
-  /** The moment in milliseconds, since progress moves within seconds. */
+  /** In milliseconds, since progress moves within a second. */
   created_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`clock`' }),
   updated_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`created_ms`' }),
   completed_ms: field(z.nullable(Whole), { note: 'In milliseconds; null until it has ended.' }),
@@ -60,13 +60,13 @@ export const jobFields = {
     initial: [],
   }),
   planned_end: field(z.nullable(PlannedEnd), {
-    note: 'How a fault makes it end: `failed` after so many rows, or with an error in the row after them.',
+    note: 'How a fault ends it: `failed` after this many rows, or with an error in the row after them.',
     initial: null,
   }),
 }
 export type JobRecord = types.JobRecord
 
-/** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */
+/** At least one row; too many rows get 413 elsewhere, not from this schema. Source: contract, Jobs. */
 export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.minLength(1)) }))
 
 export const jobOperations = operationsOf('Jobs', {

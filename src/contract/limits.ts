@@ -5,13 +5,13 @@
 export const plans = ['free', 'pro', 'business', 'scale'] as const
 export const forEveryPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 
-/** The priorities of tasks, the lowest first. Source: contract, Tasks. */
+/** Task priorities, lowest first. Source: contract, Tasks. */
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 
-/** The types of statuses. Source: contract, Status. */
+/** Status types. Source: contract, Status. */
 export const statusTypes = ['active', 'done', 'archived'] as const
 
-/** Operators of the structured query that read the characters of a text. */
+/** Operators of the structured query that match parts of a string. */
 export const textOperators = [
   'contains',
   'not_contains',
@@ -25,35 +25,35 @@ export const textOperators = [
 ] as const
 
 export const bulkRowsPerRequest = 250
-/** Most rows of a job, on plans that have jobs. Assumption for plan scale: scalePlan */
+/** Most rows in a job, on plans that have jobs. Assumption for plan scale: scalePlan */
 export const bulkRowsPerJob = 50_000
-/** Least interval between updates of a job's progress and between polls. */
+/** Minimum interval between updates of a job's progress, and between polls. */
 export const pollMs = 500
-/** Waits before the first retry, the second and so on; there is no sixth retry. */
+/** Waits before the first retry, the second, and so on; there is no sixth retry. */
 export const retryScheduleMs: readonly number[] = [0, 1000, 2000, 4000, 8000]
-/** The waits after the first retry, which is sent at once: `1, 2, 4 and 8`, in seconds. */
+/** The waits after the first, immediate retry: `1, 2, 4 and 8`, in seconds. */
 export const laterWaits = retryScheduleMs
   .slice(1)
   .map((ms) => ms / 1000)
   .join(', ')
   .replace(/, (\d+)$/, ' and $1')
-/** A moment from here on was meant in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
+/** Anything from here on was meant in milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
 export const firstMilliseconds = 100_000_000_000
-/** A moment before this one, in September 2001, was not meant as one in Unix seconds, unless the clock is before it too. */
+/** Anything before this (September 2001) was not meant as Unix seconds, unless the clock is earlier too. */
 export const firstSeconds = 1_000_000_000
-/** Seconds for which a soft-deleted task can be recovered. */
+/** How long a soft-deleted task can be recovered, in seconds. */
 export const recoverySeconds = 30 * 86_400
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
 export const perPage = 50
 export const filesPerTask = 10
-/** Numbers that the mock assumes, by open question. */
+/** Numbers the mock assumes, by open question. */
 export const assumedLimits = {
   queryBody: { entries: 1000 },
   multipart: { bytes: 128 * 1024 ** 2 },
   bodyBytes: { bytes: 32 * 1024 ** 2, levels: 256 },
   maxFileBytes: { bytes: 10 * 1024 ** 2 },
   jobChunkErrors: { messages: 3 },
-  /** `levels` of parentheses and operators, and of formulas that build on formulas. */
+  /** `levels` counts parentheses and operators, and formulas that use other formulas. */
   formulaLanguage: { characters: 10_000, levels: 256 },
   recurrence: { ofOneTask: 1000, ofAll: 10_000 },
 } as const

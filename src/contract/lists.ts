@@ -57,7 +57,7 @@ export const fieldFields = {
 export const FieldRecord = recordOf(fieldFields)
 export type FieldRecord = types.FieldRecord
 
-/** Items of `options`: whole options, or labels alone. Assumption: customFieldOptions */
+/** Items of `options`: full options, or only labels. Assumption: customFieldOptions */
 const FullCustomField = shownOf(fieldFields)
 export type ServedCustomField = types.CustomField
 const LabelCustomField = objectOf(() => ({

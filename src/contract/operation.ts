@@ -7,7 +7,7 @@ import type { Answers } from './questions/register.ts'
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** A whole number in the query. Out of range or not an integer: question `limitAboveMax`. */
+/** An integer query parameter. Out of range or not an integer: question `limitAboveMax`. */
 export interface IntegerParameter {
   readonly kind: 'integer'
   readonly description: string
@@ -16,7 +16,7 @@ export interface IntegerParameter {
   readonly default?: number
   /** Whether it is a moment in Unix seconds. */
   readonly isMoment?: true
-  /** A second name of the same parameter; the first name wins. */
+  /** A second name for the same parameter; `name` wins. */
   readonly alias?: string
 }
 export interface StringParameter {
@@ -25,16 +25,16 @@ export interface StringParameter {
 }
 export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
 
-/** A schema, or a function that makes it where it depends on the answers to open questions or is rarely needed. */
+/** A schema, or a function that makes it if it depends on the answers to open questions or is rarely needed. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
 export const resolveSchema = (schema: ResponseSchema, answers: Answers): Schema =>
   typeof schema === 'function' ? schema(answers) : schema
 
 export interface MultipartBody {
-  /** Schema of the JSON in the part `data`, which is then required. */
+  /** Schema of the JSON in part `data`, which is then required. */
   readonly data?: Schema
-  /** Most `file` parts; where one is allowed, the first counts. */
+  /** Most `file` parts; if only one is allowed, the first counts. */
   readonly maxFiles: number
   readonly fileRequired: boolean
 }
@@ -55,45 +55,45 @@ interface BinarySuccess {
   readonly description: string
 }
 
-/** How a listing is read page by page; its page parameters stand in the body if the operation takes one. */
+/** How a listing is paged; the page parameters are in the body if the operation takes one. */
 export interface Paging {
-  /** The field of its items in a response. */
+  /** The response field that holds its items. */
   readonly items: keyof typeof mostPerPage
-  /** Where a page begins: its number from 1, or the first of its items from 0. */
+  /** How a page is addressed: by number from 1, or by the index of its first item from 0. */
   readonly by: 'page' | 'offset'
 }
 
 export interface OperationSpec {
   readonly id: string
   readonly method: Method
-  /** Relative to the base address, parameters in braces. */
+  /** Relative to the base address, with parameters in braces. */
   readonly path: `/${string}`
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly query?: QueryParameters
-  /** The pages of a listing; absent where a response has all. */
+  /** How the listing is paged; absent if a response has everything. */
   readonly paging?: Paging
-  /** A success moves a manual clock on, as a client that waits between two polls sees it. */
+  /** A success advances a manual clock, as if the client had waited between polls. */
   readonly advancesClock?: true
-  /** A success can report that rows failed: those of the request itself, or of a job that has ended. */
+  /** A success can report failed rows: of the request itself, or of a job that has ended. */
   readonly partialOutcome?: 'rows' | 'job'
-  /** Query parameters named after columns are equality filters. */
+  /** Whether query parameters named after columns are equality filters. */
   readonly columnFilters?: boolean
   readonly body?: OperationBody
   readonly success: JsonSuccess | BinarySuccess
-  /** Error statuses that the contract lists for this endpoint; all others are assumed or general. */
+  /** Error statuses the contract lists for this endpoint; all others are assumed or general. */
   readonly documentedErrors: readonly ErrorStatus[]
   /** Kinds of errors that do not follow from path, query and body, and are not general; see {@link errorKindsOf}. */
   readonly errors?: readonly ErrorKind[]
 }
 
-/** An operation without what {@link operationsOf} adds. */
+/** An operation before {@link operationsOf} completes it. */
 type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'method' | 'path' | 'success' | 'documentedErrors'> & {
   readonly route: `${Method} ${OperationSpec['path']}`
-  /** Its status is 200 by default. */
+  /** Status 200 by default. */
   readonly success: WithDefaultStatus<JsonSuccess> | WithDefaultStatus<BinarySuccess>
-  /** By default none. */
+  /** None by default. */
   readonly documentedErrors?: OperationSpec['documentedErrors']
 }
 type WithDefaultStatus<S extends { readonly status: number }> = Omit<S, 'status'> & Partial<Pick<S, 'status'>>
@@ -110,7 +110,7 @@ type Declared<Id, Tag, D extends Declaration> = D &
     readonly documentedErrors: OperationSpec['documentedErrors']
   }
 
-/** Declares the operations of one tag by their ids; literal types are kept. */
+/** Declares the operations of one tag by id; literal types are kept. */
 export function operationsOf<
   const Tag extends string,
   const Declarations extends Readonly<Record<string, Declaration>>,

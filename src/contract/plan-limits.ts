@@ -26,7 +26,7 @@ const limits: Readonly<Record<LimitName, (answers: Answers) => LimitByPlan>> = {
 }
 
 /**
- * A limit on each plan; null is unlimited. Source: contract, Limits.
+ * A limit by plan; null is unlimited. Source: contract, Limits.
  * Assumption: scalePlan, bulkInsertPerMinute, requestsPerMonth, maxFileBytes, spacesLimit, listsLimit
  */
 export const planLimits = (answers: Answers, name: LimitName): LimitByPlan => limits[name](answers)
@@ -42,8 +42,8 @@ type LimitedKind = {
 }[ErrorKind]
 
 /**
- * Refuses a request that exceeds a limit of the workspace.
- * @param current what is requested, this request included, or already in use; see {@link errorKinds}
+ * Rejects a request that exceeds one of the workspace's limits.
+ * @param current the number requested, including this request, or already in use; see {@link errorKinds}
  * @param retryAfter in seconds
  * @throws {ApiError} of this kind
  */
@@ -65,7 +65,7 @@ export function assertWithin(
   })
 }
 
-/** Whether the workspace's plan includes a feature. Assumption: planFeatures */
+/** Whether the workspace's plan has a feature. Assumption: planFeatures */
 export function hasFeature(
   answers: Answers,
   workspace: WorkspaceRecord,

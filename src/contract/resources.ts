@@ -18,8 +18,8 @@ export interface Entity {
 
 /**
  * Declares a resource.
- * @param singular as in messages and generated ids
- * @param plural the name of the array that contains it in fixtures
+ * @param singular its name in messages and generated ids
+ * @param plural the name of its array in fixtures
  * @param owner the field that names the record it belongs to
  */
 const resource = <F extends Fields, Plural extends string>(
@@ -29,7 +29,7 @@ const resource = <F extends Fields, Plural extends string>(
   owner?: string,
 ) => ({ fields, schema: recordOf(fields), singular, plural, owner })
 
-/** All resources, in an order in which each can refer to those before it. */
+/** All resources, ordered so that each refers only to earlier ones. */
 export const resources = {
   workspaces: resource(workspaceFields, 'workspace', 'workspaces'),
   keys: resource(keyFields, 'key', 'keys', 'workspace_id'),
@@ -49,14 +49,14 @@ export type ResourceName = keyof Records
 export type Records = types.Records
 export const resourceNames = Object.keys(resources) as ResourceName[]
 
-/** The field of a resource's records that names their owner, such as `list_id`. */
+/** The field that names the owner of a resource's records, such as `list_id`. */
 export const ownerKeyOf = (name: ResourceName): string | undefined => resources[name].owner
 
 /** The resource that an owner key refers to: `lists` for `list_id`. */
 export const ownerOf = (key: string): ResourceName =>
   resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
 
-/** The resources whose records belong to a record of `owner`. */
+/** The resources owned by records of `owner`. */
 export const listOwnedResources = (owner: ResourceName): ResourceName[] =>
   resourceNames.filter((name) => {
     const key = ownerKeyOf(name)

@@ -6,7 +6,7 @@ import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
 import type * as types from './types.d.ts'
 
-/** The beginning of every storage key of a row. Source: contract, RowAttachment. */
+/** The prefix of a row's storage keys. Source: contract, RowAttachment. */
 export const storageKeyPrefixOf = (tableId: string, rowId: string) => `dt/${tableId}/row/${rowId}/`
 
 export const RowAttachment = objectOf(() => ({

@@ -12,7 +12,7 @@ const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
 /** A row in its default shape: values under `data`. Assumption: rowShape */
 type NestedRow = types.Row
-/** A row with the answer `flat` to `rowShape`: values next to `id`. */
+/** A row under the answer `flat` to `rowShape`: values next to `id`. */
 export type FlatRow = types.FlatRow
 /** A row in responses. Assumption: rowShape */
 export type Row = NestedRow | FlatRow
@@ -29,12 +29,12 @@ export interface RowPage {
   pageSize: number
 }
 
-/** Rows of a page: default 50, 500 at most. Source: contract, Limits. */
+/** Rows per page: 50 by default, at most 500. Source: contract, Limits. */
 export const rowPaging = {
   page: { kind: 'integer', description: 'Page number, from 1.', minimum: 1, default: 1 },
   limit: {
     kind: 'integer',
-    description: `Rows of a page, ${String(mostPerPage.rows)} at most.`,
+    description: `Rows per page, at most ${String(mostPerPage.rows)}.`,
     minimum: 1,
     maximum: mostPerPage.rows,
     default: perPage,
@@ -80,7 +80,7 @@ export type RowQuery = types.RowQuery
 
 export const RowWrite = objectOf(() => ({ data: JsonObject }))
 
-/** More than 250 rows are refused with 413, not by this schema. Source: contract, Limits. */
+/** More than 250 rows get 413 elsewhere, not from this schema. Source: contract, Limits. */
 export const BulkRows = objectOf(() => ({
   rows: z.array(z.unknown()),
   mode: z.optional(z.enum(['insert', 'upsert'])),
@@ -90,7 +90,7 @@ export type BulkRows = types.BulkRows
 
 const IndexedRowErrors = z.array(objectOf(() => ({ index: z.int(), error: z.string() })))
 const NumberedRowErrors = z.array(objectOf(() => ({ row: z.int(), message: z.string() })))
-/** Entries of rows that failed in a bulk request. Assumption: bulkErrors */
+/** The rows of a bulk request that failed. Assumption: bulkErrors */
 export type RowErrors = types.RowErrors
 export const RowErrors = (answers: Answers): Schema<RowErrors> =>
   answers.bulkErrors === 'numbered' ? NumberedRowErrors : IndexedRowErrors
@@ -112,7 +112,7 @@ export const UpsertResult = (answers: Answers) =>
     errors: z.optional(RowErrors(answers)),
   })
 
-/** How rows are written: alone, in a bulk request or by a job. */
+/** How rows are written: one at a time, in a bulk request, or by a job. */
 export type WriteKind = 'row' | 'bulk' | 'job'
 /** What a locked table refuses. Assumption: lockedTable */
 export const refusedByLock: Readonly<
@@ -131,7 +131,7 @@ export const rowOperations = operationsOf('Datatables', {
     route: 'GET /datatables/{tableId}/rows',
     summary: 'List rows, page by page',
     description:
-      'Any further query parameter named after a column keeps only the rows with that value in the column.',
+      'Any other query parameter named after a column keeps only rows with that value in the column.',
     query: {
       ...rowPaging,
       sort: {
@@ -151,7 +151,7 @@ export const rowOperations = operationsOf('Datatables', {
     summary: 'Query rows with operators',
     body: { json: RowQuery },
     paging: rowPages,
-    success: { schema: RowPage, description: 'One page of the rows that match.' },
+    success: { schema: RowPage, description: 'One page of the matching rows.' },
   },
   createRow: {
     route: 'POST /datatables/{tableId}/rows',

@@ -50,5 +50,5 @@ export type OperationId = keyof typeof defaultScopes
 /** All operation ids, in documentation order. */
 export const operationIds = Object.freeze(Object.keys(defaultScopes)) as readonly OperationId[]
 
-/** Whether an operation changes something: it needs a scope to write. */
+/** Whether an operation changes something, and so needs a write scope. */
 export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

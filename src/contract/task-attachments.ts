@@ -14,7 +14,7 @@ export const attachmentFields = {
   size_bytes: field(Whole, {
     fixture: Count,
     note: 'In bytes.',
-    byDefault: 'that of the contents in `files`',
+    byDefault: 'the size of its contents in `files`',
   }),
   url: field(Text, { kept: false, fixture: false, note: 'Where to download it, with the same key.' }),
 }

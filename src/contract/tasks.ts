@@ -27,7 +27,7 @@ import type * as types from './types.d.ts'
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 
-/** An invalid frequency stays as it was sent; undefined where zod only describes the schema. */
+/** Keeps an invalid frequency as sent; undefined when zod only describes the schema. */
 const Frequency = () =>
   z.catch(
     z.enum(frequencies),
@@ -35,8 +35,8 @@ const Frequency = () =>
   )
 
 /**
- * The model checks which fields a cadence needs, for clear messages, and the frequency itself: on_complete accepts and
- * ignores any value. Source: contract, RepeatConfig.
+ * The service checks which fields a frequency needs, for clear messages, and the frequency itself: on_complete accepts
+ * and ignores any value. Source: contract, RepeatConfig.
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
@@ -50,7 +50,7 @@ export const RepeatConfig = objectOf(() => ({
 }))
 export type RepeatConfig = types.RepeatConfig
 
-/** Null clears on PATCH and equals absence on creation. Assumption: clearing */
+/** Null clears on PATCH and means absent on creation. Assumption: clearing */
 export const taskFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
@@ -96,7 +96,7 @@ export const taskFields = {
   repeat_since: field(NullableSeconds, {
     shown: false,
     initial: null,
-    note: 'Occurrences count strictly after this moment: when `repeat_config` was set, or the last occurrence.',
+    note: 'Occurrences come strictly after this moment: when `repeat_config` was set, or the last occurrence.',
     byDefault: '`clock`',
   }),
   deleted_at: field(NullableSeconds, {
@@ -113,7 +113,7 @@ export type TaskPatch = types.TaskPatch
 
 const ShortTask = shownOf(taskFields)
 const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShapeOf(taskFields) }))
-/** A task as read. Assumption: taskPriority, taskReadExtras */
+/** A task in responses. Assumption: taskPriority, taskReadExtras */
 export type Task = types.Task
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)
 
@@ -135,12 +135,12 @@ export const taskOperations = operationsOf('Tasks', {
   },
   createTask: {
     route: 'POST /lists/{listId}/tasks',
-    summary: `Create a task, with up to ${String(filesPerTask)} files all or nothing`,
+    summary: `Create a task with up to ${String(filesPerTask)} files, all or nothing`,
     body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
     success: {
       status: 201,
       schema: () => z.object({ id: Id, attachments: z.array(Attachment) }),
-      description: 'Id of the task and its stored files.',
+      description: 'The id of the task, and its stored files.',
     },
     documentedErrors: [400, 404, 413],
     errors: ['fileSize'],

@@ -28,7 +28,7 @@ export const timeEntryFields = {
   duration: field(Count, {
     sent: 'optional',
     note: 'In seconds.',
-    fixtureNote: 'In seconds; by default the difference of both dates.',
+    fixtureNote: 'In seconds; by default the difference between the dates.',
   }),
   billable: field(Flag, { sent: 'optional', body: Bool, fixture: FlagOrBool, initial: 0 }),
   note: field(Text, { sent: 'optional', initial: '' }),
@@ -51,7 +51,7 @@ export type TimeEntryUser = types.TimeEntryUser
 export const TimeEntryUser = (answers: Answers): Schema<TimeEntryUser> =>
   answers.timeEntryUsers === 'names' ? Member : UserTotal
 
-/** One schema for all three actions; the model checks which fields each needs. Assumption: manualEntry */
+/** One schema for all three actions; the service checks which fields each needs. Assumption: manualEntry */
 export const TimeEntryCreate = objectOf(() => ({
   action: z.enum(['manual', 'start', 'stop']),
   ...createShape(timeEntryFields),
@@ -72,7 +72,7 @@ export const timeEntryOperations = operationsOf('Time entries', {
           total_seconds: z.int(),
           entries: z.array(TimeEntry),
         }),
-      description: 'Entries, and who has worked how long.',
+      description: 'The entries, and how long each person worked.',
     },
   },
   createTimeEntry: {

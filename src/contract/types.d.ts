@@ -40,7 +40,7 @@ export type JsonObject = Record<string, unknown>
 export interface DataTableSummary {
   id: string
   name: string
-  /** How many rows the table has. */
+  /** Number of rows. */
   row_count: number
 }
 
@@ -73,7 +73,7 @@ export interface Option {
 }
 
 export interface Column {
-  /** Keys the values of a row. */
+  /** The key of its values in a row. */
   id: string
   name: string
   type: ColumnType
@@ -81,7 +81,7 @@ export interface Column {
   options?: Option[] | undefined
   /** ISO code, on currency columns. */
   currency_code?: string | undefined
-  /** On autonumber columns: a prefix, then braces around as many characters as the number has digits. */
+  /** On autonumber columns: a prefix, then one character per digit in braces. */
   format?: string | undefined
   /** On formula columns: an expression over the names of other columns. */
   formula?: string | undefined
@@ -140,7 +140,7 @@ export interface RowQuery {
   select?: string[] | undefined
   /** Page number, from 1. By default 1. */
   page?: unknown
-  /** Rows of a page, 500 at most. By default 50. */
+  /** Rows per page, at most 500. By default 50. */
   limit?: unknown
 }
 
@@ -506,7 +506,7 @@ export interface FormSubmission {
   id: string
   data: JsonObject
   created_entity_type: 'task' | 'datatable_row'
-  /** Id of the task or row that the submission made. */
+  /** Id of the task or row the submission created. */
   created_entity_id: string
   /** Moment of the submission, in Unix seconds. */
   created_at: number
@@ -535,7 +535,7 @@ export interface LimitChanges {
 }
 
 export interface ColumnRecord {
-  /** Keys the values of a row. */
+  /** The key of its values in a row. */
   id: string
   name: string
   type: ColumnType
@@ -543,7 +543,7 @@ export interface ColumnRecord {
   options?: Option[] | undefined
   /** ISO code, on currency columns. */
   currency_code?: string | undefined
-  /** On autonumber columns: a prefix, then braces around as many characters as the number has digits. */
+  /** On autonumber columns: a prefix, then one character per digit in braces. */
   format?: string | undefined
   /** On formula columns: an expression over the names of other columns. */
   formula?: string | undefined
@@ -583,7 +583,7 @@ export interface WorkspaceRecord {
   id: string
   name: string
   plan: Plan
-  /** IANA name of the zone in which recurrences are counted. */
+  /** IANA time zone of recurrences. */
   timezone: string
   billing: 'ok' | 'lapsed'
   /** In place of the plan's limits; null is unlimited. */
@@ -597,9 +597,9 @@ export interface KeyRecord {
   /** Its name in `mock.keys` and in the journal, unique in the fixture. */
   name: string
   kind: 'master' | 'scoped'
-  /** Of a scoped key, such as `rows:read`. */
+  /** Scopes of a scoped key, such as `rows:read`. */
   scopes: string[]
-  /** The member who acts when a request names none. */
+  /** The member who acts when a request does not name one. */
   member_id: string
   suspended: boolean
 }
@@ -666,7 +666,7 @@ export interface TaskRecord {
   type_id: string | null
   /** How the task repeats; null ends the recurrence. */
   repeat_config: RepeatConfig | null
-  /** Occurrences count strictly after this moment: when `repeat_config` was set, or the last occurrence. */
+  /** Occurrences come strictly after this moment: when `repeat_config` was set, or the last occurrence. */
   repeat_since: number | null
   /** When the task was soft-deleted. */
   deleted_at: number | null
@@ -681,7 +681,7 @@ export interface CommentRecord {
   content_type: 'text' | 'tiptap'
   created_at: number
   updated_at: number | null
-  /** The API key that made it, if one did: a scoped key can only edit its own comments. */
+  /** The API key that created it, if any: a scoped key can edit only its own comments. */
   key: string | null
 }
 
@@ -736,7 +736,7 @@ export interface SubmissionRecord {
   form_id: string
   data: JsonObject
   created_entity_type: 'task' | 'datatable_row'
-  /** Id of the task or row that the submission made. */
+  /** Id of the task or row the submission created. */
   created_entity_id: string
   /** Moment of the submission, in Unix seconds. */
   created_at: number
@@ -763,7 +763,7 @@ export interface JobRecord {
   errors: number
   /** The first messages of errored chunks, three at most. */
   messages: string[]
-  /** How a fault makes it end: `failed` after so many rows, or with an error in the row after them. */
+  /** How a fault ends it: `failed` after this many rows, or with an error in the row after them. */
   planned_end: PlannedEnd | null
 }
 
@@ -808,7 +808,7 @@ export interface Answers {
   readonly customFieldOptions: 'full' | 'label'
   /** The form of users in the time entry listing. Default: "totals" */
   readonly timeEntryUsers: 'totals' | 'names'
-  /** Which of two names in the contract the target_type of a form for rows has. Default: "datatable" */
+  /** Which of the contract's two names is the target_type of a form for rows. Default: "datatable" */
   readonly formTargetType: 'datatable' | 'datatable_row'
   /** What field_config, rules and settings contain beyond the sample, and whether a listed form is complete. Default: "fixed" */
   readonly formStructure: 'fixed'
@@ -908,7 +908,7 @@ export interface Answers {
   readonly startEntry: 'stopPrevious' | 'reject' | 'allow'
   /** Which running entry a stop ends. Default: "actingThenOnly" */
   readonly stopEntry: 'actingThenOnly' | 'latest'
-  /** Which status the response to editing a running entry has. Default: 400 */
+  /** The status of the response to editing a running entry. Default: 400 */
   readonly editRunning: 400 | 403
   /** When a repeating task is cloned and what the clone has. Default: "fixed" */
   readonly recurrence: 'fixed'

@@ -16,7 +16,7 @@ function toLimitsSchema<S extends z.ZodMiniType>(schema: S) {
 export const Limits = toLimitsSchema(z.nullable(Count))
 export type Limits = types.Limits
 
-/** Changes of the overrides; `'plan'` removes one. */
+/** Changes to the overrides; `'plan'` removes one. */
 export const LimitChanges = toLimitsSchema(z.union([z.nullable(Count), z.literal('plan')]))
 export type LimitChanges = types.LimitChanges
 
@@ -27,7 +27,7 @@ export const workspaceFields = {
   name: field(Text, { byDefault: 'its id' }),
   plan: field(Plan, { initial: 'pro' }),
   /** Assumption: recurrence */
-  timezone: field(Text, { initial: 'UTC', note: 'IANA name of the zone in which recurrences are counted.' }),
+  timezone: field(Text, { initial: 'UTC', note: 'IANA time zone of recurrences.' }),
   billing: field(z.enum(['ok', 'lapsed']), { initial: 'ok' }),
   limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
   members: field(z.array(Member), { initial: [] }),
@@ -54,9 +54,9 @@ export const keyFields = {
     byDefault: 'the key itself',
   }),
   kind: field(z.enum(['master', 'scoped']), { initial: 'master' }),
-  scopes: field(z.array(Text), { initial: [], note: 'Of a scoped key, such as `rows:read`.' }),
+  scopes: field(z.array(Text), { initial: [], note: 'Scopes of a scoped key, such as `rows:read`.' }),
   member_id: field(Id, {
-    note: 'The member who acts when a request names none.',
+    note: 'The member who acts when a request does not name one.',
     byDefault: 'the first member',
   }),
   suspended: field(Bool, { initial: false }),

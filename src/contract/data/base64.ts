@@ -8,7 +8,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** The number of bytes in base64. */
+/** The number of bytes that base64 text encodes. */
 export const sizeOfBase64 = (text: string) => Math.floor((text.replace(/=+$/, '').length * 3) / 4)
 
 /** @throws {DOMException} for invalid base64 */

@@ -3,11 +3,11 @@ import { reasonPhraseOf } from './reason-phrases.ts'
 
 type Pairs = Iterable<readonly [name: string, value: string]>
 
-/** What is known of a request and its response, under the names of HAR. */
+/** What is known about a request and its response, in HAR's terms. */
 export interface HarExchange {
   readonly comment?: string
   readonly startedDateTime: string
-  /** How long the response took; 0 where it is not recorded. */
+  /** How long the response took; 0 if not recorded. */
   readonly waitMs?: number
   readonly request: {
     readonly method: string
@@ -51,7 +51,7 @@ const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange)
   },
   response: {
     ...fillUnrecorded(),
-    // A status of 0 stands for a broken connection.
+    // Status 0 is a broken connection.
     statusText: response.status === 0 ? '' : reasonPhraseOf(response.status),
     redirectURL: '',
     ...response,

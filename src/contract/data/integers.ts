@@ -5,8 +5,8 @@ import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
 /**
- * A whole number in range; anything else is treated as question `limitAboveMax` says.
- * @param reportWrong called for what the contract does not take
+ * Reads an integer in range; anything else is treated as question `limitAboveMax` says.
+ * @param reportWrong called for a value the contract does not allow
  */
 export function readInteger(
   answers: Answers,
@@ -21,7 +21,7 @@ export function readInteger(
     return Number(value)
   const isAbove =
     typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
-  // A page beyond the safe integers is past the last one; a moment beyond them is invalid.
+  // A page number beyond the safe integers is past the last page; a moment beyond them is invalid.
   const isPastLast = isAbove && parameter.default !== undefined
   if (!isPastLast || parameter.maximum !== undefined) reportWrong()
   if (answers.limitAboveMax === 'reject') {

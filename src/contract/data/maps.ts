@@ -1,6 +1,6 @@
 // Entries of maps that are made on first use, and ids of records.
 
-/** The value of a key; creates and stores it if the map does not have the key. */
+/** Returns a key's value; creates and stores it if the map does not have the key. */
 export function getOrInsert<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

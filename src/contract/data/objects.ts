@@ -1,6 +1,6 @@
 // What counts as a JSON object, and which values count as empty.
 
-/** Whether it is a JSON object, neither an array nor null. */
+/** Whether a value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -10,7 +10,7 @@ export function isEmpty(value: unknown): boolean {
   return value === '' || isUnset(value)
 }
 
-/** Whether a cell or field has no value. An empty text is a value: it reads as it was written. */
+/** Whether a cell or field has no value. An empty string is a value: it reads as written. */
 export function isUnset(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }

@@ -15,7 +15,7 @@ interface PerPlanQuestion extends Declared {
   readonly otherMeaning: string
 }
 
-/** Declares a question about a number for each plan; null is no limit. */
+/** Declares a question about one number per plan; null is no limit. */
 const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
   question({
     ...declared,
@@ -53,7 +53,7 @@ export const keyQuestions = {
     schema: Scopes,
     default: { ...defaultScopes },
     meaning:
-      'A scoped key needs the scope next to the operation; a write scope does not include the read scope.',
+      'A scoped key needs the scope listed next to the operation; a write scope does not include the read scope.',
     others: [
       'a map from operation ids to scopes, none of them empty',
       'The operations in the map need these scopes instead; all others keep theirs.',
@@ -81,7 +81,7 @@ export const keyQuestions = {
     source: 'Limits',
     notShown: 'How many bulk requests are allowed per minute.',
     default: { free: 10, pro: 60, business: 120, scale: 300 },
-    meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
+    meaning: 'Counted per workspace in windows of 60 s, each opened by the first request that counts.',
     otherMeaning: 'Other numbers for the plans named',
     operations: ['bulkInsertRows'],
     affects: (seen) => hasRefusal(seen, 'bulkRate'),
@@ -91,7 +91,7 @@ export const keyQuestions = {
     notShown: 'How many requests are allowed per month.',
     default: noLimit,
     meaning: 'Any number.',
-    otherMeaning: 'Numbers for the plans named, counted for each workspace over a calendar month in UTC',
+    otherMeaning: 'Numbers for the plans named, counted per workspace and calendar month in UTC',
     affects: (seen) => hasRefusal(seen, 'monthlyRequests'),
   }),
   maxFileBytes: perPlan({

@@ -6,34 +6,34 @@ import { operationIds, type OperationId } from '../scopes.ts'
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** What a question is as data. */
+/** A question as data. */
 export interface QuestionFacts {
-  /** The part of the contract with the gap. */
+  /** The part of the contract that has the gap. */
   readonly source: string
   readonly notShown: string
-  /** The default comes first. `answer` describes answers that are too many to list. */
+  /** The default comes first. `answer` describes answers too numerous to list. */
   readonly meanings: readonly { readonly answer: JsonValue; readonly meaning: string }[]
   readonly operations: readonly OperationId[]
   /** Whether the default is the only answer. */
   readonly fixed: boolean
 }
 
-/** A question as declared; its id is its key, its part the file. */
+/** A question as declared: its key is its id, its file its part. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionFacts {
-  /** Makes the schema of an answer on use: most are never needed, and every import would wait. */
+  /** Makes the schema of an answer on first use: most are never needed, and making them slows every import. */
   readonly schema: () => S
   readonly default: z.output<S>
-  /** Whether a response of these operations depended on the answer, as far as request and response show it. */
+  /** Whether a response of these operations depended on the answer, as far as request and response show. */
   readonly affects: (seen: SeenExchange, answer: unknown) => boolean
 }
 
-/** What every declaration has. By default a question affects all operations, and of their responses all successes. */
+/** What every declaration has. By default a question affects every successful response of every operation. */
 export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> &
   Partial<Pick<QuestionSpec, 'operations' | 'affects'>>
 
 const defaults = { operations: operationIds, affects: isDone }
 
-/** Declares a question with a few answers by name, the default first. */
+/** Declares a question with a few named answers, the default first. */
 export function choice<const Name extends string>({
   answers,
   ...declared
@@ -44,7 +44,7 @@ export function choice<const Name extends string>({
   return { ...defaults, ...declared, schema, default: names[0], meanings, fixed: false }
 }
 
-/** Declares a question with too many answers to list: `others` describes their form and meaning. */
+/** Declares a question with too many answers to list; `others` describes their form and meaning. */
 export function question<S extends z.ZodMiniType>(
   spec: Declared & {
     readonly schema: () => S
@@ -82,7 +82,7 @@ export const taskReads = ['listTasks', 'getTask'] as const
 export const spaceWrites = ['createSpace', 'updateSpace'] as const
 export const listWrites = ['createList', 'updateList'] as const
 export const commentWrites = ['createComment', 'updateComment'] as const
-/** Operations on one space or list, and on what is in it. */
+/** Operations on one space or list, or on its contents. */
 export const belowSpaces = operationIds
   .slice(operationIds.indexOf('updateSpace'), operationIds.indexOf('listForms'))
   .filter((id) => id !== 'listLists')

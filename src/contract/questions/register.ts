@@ -25,7 +25,7 @@ const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...
 
 export type QuestionId = keyof Answers
 
-/** One gap of the contract, with everything that the documentation says about it. */
+/** One gap in the contract, with everything the documentation says about it. */
 export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionSpec<S> {
   readonly id: QuestionId
   readonly part: QuestionPart
@@ -60,7 +60,7 @@ export const questions = Object.freeze(
 
 export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
 
-/** The answers that a question lists, without those that are described in words; none where it is fixed. */
+/** The answers a question lists, without those described in words; none if it is fixed. */
 export function listAnswers(id: QuestionId): JsonValue[] {
   const { fixed, meanings, schema } = questions[id]
   return fixed
@@ -70,7 +70,7 @@ export function listAnswers(id: QuestionId): JsonValue[] {
 
 /** Thrown for an unknown question or an answer that it does not allow. */
 export class AnswerError extends Error {
-  /** The id as received, known or not; undefined when the answers as a whole are not an object. */
+  /** The id as received, known or not; undefined if the answers are not an object. */
   readonly question: string | undefined
 
   constructor(message: string, question?: string) {
@@ -80,7 +80,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** The allowed answers in words. Objects are left out: each is an example of the description next to it. */
+/** The allowed answers in words. Objects are omitted: each only illustrates the description next to it. */
 function describeAllowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
@@ -90,7 +90,7 @@ function describeAllowedAnswers({ meanings, schema }: Question): string {
   return shown.join(', or ')
 }
 
-/** The places in an answer that are wrong, as ` (at pro)`, with the messages of the schema's own checks. */
+/** Where an answer is wrong, as ` (at pro)`, with the messages of the schema's custom checks. */
 function describeFaultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
   const paths = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
@@ -146,10 +146,9 @@ export const defaultAnswers: Answers = deepFreeze(
 ) as object as Answers
 
 /**
- * The current answers with those in `input` in their place.
- * Objects, except `statusTransitions`, are merged one level deep over the current ones. The result is new and
- * deeply frozen.
- * @throws {AnswerError} for an unknown id or a value outside what the question allows.
+ * Applies `input` to the current answers.
+ * Objects, except `statusTransitions`, are merged one level deep. The result is new and deeply frozen.
+ * @throws {AnswerError} for an unknown id or a value the question does not allow
  */
 export function resolveAnswers(input: unknown, current: Answers = defaultAnswers): Answers {
   if (!isObject(input)) {
@@ -170,7 +169,7 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
 
 const idsByOperation = new Map<OperationId, readonly QuestionId[]>()
 
-/** The questions on which an operation depends, in documentation order. */
+/** The questions an operation depends on, in documentation order. */
 export const questionsOf = (operation: OperationId): readonly QuestionId[] =>
   getOrInsert(idsByOperation, operation, () =>
     questionIds.filter((id) => questions[id].operations.includes(operation)),
@@ -181,7 +180,7 @@ export interface QuestionRecord extends QuestionFacts {
   readonly id: QuestionId
   readonly part: QuestionPart
   readonly default: JsonValue
-  /** JSON Schema of an answer as a whole. */
+  /** JSON Schema of a complete answer. */
   readonly schema: Readonly<Record<string, unknown>>
 }
 

@@ -11,25 +11,25 @@ interface Typed {
   readonly type: string
 }
 
-/** A request and its response, as far as the journal still has their bodies. */
+/** A request and its response; bodies are missing if the journal no longer has them. */
 export interface SeenExchange {
   readonly operation: OperationId
   readonly status: number
   readonly isDone: boolean
   readonly refusal: ErrorKind | null
-  /** The client rules that the request broke. */
+  /** The client rules the request broke. */
   readonly breaches: readonly { readonly rule: RuleId; readonly subject: string }[]
   readonly key: { readonly kind: string }
   readonly plan: string
   readonly isMultipart: boolean
   readonly query: URLSearchParams
-  /** The JSON object sent, empty if there was no body; undefined if it is not known. */
+  /** The JSON object sent, empty without a body; undefined if unknown. */
   readonly sent: JsonFields | undefined
-  /** The JSON object of the response; undefined if it is not known. */
+  /** The JSON object of the response; undefined if unknown. */
   readonly response: JsonFields | undefined
-  /** Whether the contract lists the status among the errors of the operation. */
+  /** Whether the contract lists the status as an error of the operation. */
   readonly isListed: boolean
-  /** Whether a number that selects a page, or `since`, was not usable. */
+  /** Whether a page number, page size, offset or `since` was unusable. */
   readonly hasWrongPaging: boolean
   readonly table: { readonly locked: boolean; readonly columns: readonly Typed[] } | undefined
   /** The custom fields of all lists. */
@@ -52,7 +52,7 @@ export const hasBreach = ({ breaches }: SeenExchange, ...rules: RuleId[]): boole
 export const hasItems = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
-/** Whether `holds` is true of one of these fields of the body; true if the body is not known. */
+/** Whether `holds` is true of one of these body fields; true if the body is unknown. */
 export const hasField = (
   { sent }: SeenExchange,
   names: readonly string[],
@@ -60,8 +60,8 @@ export const hasField = (
 ): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
 
 /**
- * Whether `holds` is true of an object that the response has under one of these names, alone or in a list; of the
- * response itself, if it has none of them.
+ * Whether `holds` is true of an object the response has under one of these names, alone or in a list, or of the response
+ * itself if it has none of them.
  */
 export function hasShown(
   seen: SeenExchange,
@@ -76,7 +76,7 @@ export function hasShown(
   return shown.filter(isObject).some(holds)
 }
 
-/** Whether `holds` is true of the values of a row, by column id. */
+/** Whether `holds` is true of a row's values, by column id. */
 export const hasShownRow = (seen: SeenExchange, holds?: Holds<JsonFields>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 

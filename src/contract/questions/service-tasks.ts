@@ -59,8 +59,8 @@ export const taskServiceQuestions = {
     source: 'Spaces and lists',
     notShown: 'Whether a private space or list and the tasks in it can be reached by id.',
     answers: {
-      hidden: '404, for all that belongs to them too.',
-      visible: 'They are reached like others and only left out of listings.',
+      hidden: '404, also for everything in them.',
+      visible: 'They can be reached like any other and are only missing from listings.',
     },
     operations: belowSpaces,
     affects: (seen, answer) => (answer === 'visible' ? seen.isDone : hasRefusal(seen, 'notFound')),
@@ -69,8 +69,8 @@ export const taskServiceQuestions = {
     source: 'Tasks',
     notShown: 'What the status parameter of the task listing is compared to.',
     answers: {
-      idOrName: 'With the id and the name of the status.',
-      idNameOrType: 'With its id, its name and its type.',
+      idOrName: 'The id and the name of the status.',
+      idNameOrType: 'Its id, its name and its type.',
     },
     operations: ['listTasks'],
     affects: ({ query }) => query.has('status'),
@@ -126,8 +126,7 @@ export const taskServiceQuestions = {
     notShown: 'Which running entry a stop ends.',
     answers: {
       actingThenOnly:
-        'That of the acting user on the task; without one, the entry on the task if just one is running; ' +
-        'otherwise 400.',
+        "The acting user's entry on the task; if there is none, the task's only running entry; otherwise 400.",
       latest: 'The one started last on the task; 400 if none is running.',
     },
     operations: ['createTimeEntry'],
@@ -135,7 +134,7 @@ export const taskServiceQuestions = {
   }),
   editRunning: question({
     source: 'Time entry',
-    notShown: 'Which status the response to editing a running entry has.',
+    notShown: 'The status of the response to editing a running entry.',
     schema: () => z.literal([400, 403]),
     default: 400,
     meaning: 'A validation error.',
@@ -147,7 +146,7 @@ export const taskServiceQuestions = {
     source: 'RepeatConfig; Task',
     notShown: 'When a repeating task is cloned and what the clone has.',
     meaning:
-      'Occurrences come strictly after the later of the setting of repeat_config and the last occurrence, ' +
+      'Occurrences come strictly after repeat_config was set and after the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
       'while the task is deleted. If the clock jumps, all that were passed are made in order, at most ' +
       `${formatCount(recurrence.ofOneTask)} a task and ${formatCount(recurrence.ofAll)} in all each time ` +
@@ -164,7 +163,7 @@ export const taskServiceQuestions = {
     source: 'Task',
     notShown: 'How a deleted task is recovered.',
     meaning:
-      'Not over the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it up to and ' +
+      'Not through the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it for up to and ' +
       `including ${String(recoverySeconds / 86_400)} days; after that, or if the task is not deleted, they ` +
       'respond with 404.',
     operations: ['deleteTask'],
@@ -174,8 +173,8 @@ export const taskServiceQuestions = {
     source: 'Form publication',
     notShown: 'How a form is published or unpublished, and what a submission writes.',
     meaning:
-      'Not over the API, but by mock.publishForm and mock.submitForm(id, data). A value goes to the ' +
-      'column or field whose id its item has; the title comes from title, else from the first text ' +
+      'Not through the API, but with mock.publishForm and mock.submitForm(id, data). A value goes to the ' +
+      'column or field that its form item names; the title comes from title, else from the first text ' +
       'value. A draft form and a missing, empty or blank required value are refused.',
     operations: [...formReads, 'listFormSubmissions'],
     affects: never,

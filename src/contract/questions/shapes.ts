@@ -150,7 +150,7 @@ export const shapeQuestions = {
   }),
   formTargetType: choice({
     source: 'Form',
-    notShown: 'Which of two names in the contract the target_type of a form for rows has.',
+    notShown: "Which of the contract's two names is the target_type of a form for rows.",
     answers: {
       datatable: 'target_type is task or datatable.',
       datatable_row: 'target_type is task or datatable_row.',

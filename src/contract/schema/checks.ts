@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
-/** The allowed values in parentheses if they are few; otherwise an empty text. */
+/** The allowed values in parentheses if there are few; otherwise an empty string. */
 export function toAllowedNote(values: readonly string[]): string {
   return values.length > 0 && values.length <= 12 ? ` (${values.join(', ')})` : ''
 }
@@ -14,7 +14,7 @@ export function toValueError(field: string, allowed: string, value: unknown): Ap
 }
 
 /**
- * Refuses an empty or blank name, title or text; undefined passes. Assumption: emptyNames
+ * Rejects an empty or blank name, title or text; undefined passes. Assumption: emptyNames
  * @throws {ApiError} validation
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {

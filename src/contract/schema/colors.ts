@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 
 const hexColor = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** What a colour must be, in words. */
 export const colorShape = 'a hex colour such as #08f or #0088ff'
 /** Assumption: colors */
 export const Color = z.string().check(z.regex(hexColor, `must be ${colorShape}`))

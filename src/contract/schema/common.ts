@@ -5,7 +5,7 @@ import { JsonObject } from './maps.ts'
 import type { Answers } from '../questions/register.ts'
 import type * as types from '../types.d.ts'
 
-/** An object schema whose fields are made on first use: most are never needed, and every import would wait. */
+/** An object schema that builds its fields on first use: most are never needed, and building them slows every import. */
 export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
   shape: () => S,
 ): z.ZodMiniObject<S> {
@@ -40,7 +40,7 @@ export const OptionalId = z.optional(Id)
 export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = types.Flag
-/** A flag as fixtures can write it. */
+/** A flag as written in a fixture. */
 export const FlagOrBool = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 
@@ -50,13 +50,13 @@ export type Member = types.Member
 export const Success = z.object({ success: z.literal(true) })
 export const Empty = z.strictObject({})
 
-/** Response of a PATCH whose body the contract does not show. Assumption: mutationBody */
+/** The response to a PATCH whose body the contract does not show. Assumption: mutationBody */
 export function patchResponse<S extends z.ZodMiniType>(resource: S) {
   return (answers: Answers): typeof Success | typeof Empty | S =>
     answers.mutationBody === 'resource' ? resource : answers.mutationBody === 'empty' ? Empty : Success
 }
 
-/** Response of a DELETE whose body the contract does not show. Assumption: mutationBody */
+/** The response to a DELETE whose body the contract does not show. Assumption: mutationBody */
 export function deleteResponse(answers: Answers): typeof Success | typeof Empty {
   return answers.mutationBody === 'empty' ? Empty : Success
 }

@@ -5,7 +5,7 @@ import { isObject } from '../data/objects.ts'
 import { listItems, shorten } from '../text/quote.ts'
 import { issueText, describeNearestValue, valueAt } from './issues.ts'
 
-/** The alternatives of a union, the inner schema of a wrapper; otherwise the schema itself. */
+/** A union's alternatives, a wrapper's inner schema, or the schema itself. */
 function alternativesOf(schema: unknown): readonly unknown[] {
   if (schema instanceof z.ZodMiniLazy) return alternativesOf(schema.def.getter())
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
@@ -27,7 +27,7 @@ function listNames(schema: unknown): string[] {
   return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
 }
 
-/** Names of the fields that a schema knows at a path; empty where any name is allowed. */
+/** The field names a schema knows at a path; empty if any name is allowed. */
 export function listFieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
   const found = path.reduce(
     (schemas, part) => schemas.flatMap((each) => findSchemasAt(each, part)),
@@ -36,13 +36,13 @@ export function listFieldNames(schema: unknown, path: readonly PropertyKey[] = [
   return [...new Set(found.flatMap(listNames))]
 }
 
-/** The fault, in words that follow the field's name, and what was probably meant. */
+/** What is wrong, worded to follow the field's name, and what was probably meant. */
 export const explainIssue = (schema: unknown, issue: z.core.$ZodIssue, received: unknown): string =>
   issueText(issue, received) +
   describeNearestValue(issue, received) +
   describeMisspelling(schema, issue, received)
 
-/** `; titel is unknown, did you mean title?` if an issue is about a missing field that is there misspelled. */
+/** `; titel is unknown, did you mean title?` if the missing field is present under a misspelled name. */
 function describeMisspelling(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
   const [path, missing] = [issue.path.slice(0, -1), String(issue.path.at(-1))]
   const owner = valueAt(received, path)
@@ -53,7 +53,7 @@ function describeMisspelling(schema: unknown, issue: z.core.$ZodIssue, received:
   return found === undefined ? '' : `; ${shorten(found)} is unknown, did you mean ${missing}?`
 }
 
-/** The message about unknown fields of `what`, with the name nearest to the first; undefined if all are known. */
+/** The message about unknown fields of `what`, with the nearest name for the first; undefined if all are known. */
 export function describeUnknownFields(
   what: string,
   given: readonly string[],

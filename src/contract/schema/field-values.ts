@@ -20,7 +20,7 @@ interface FieldPlan {
 }
 const fieldPlans = new WeakMap<Fields, FieldPlan>()
 
-/** The names of the fields for each purpose; computed once, since listings need them for every record. */
+/** Field names by purpose; computed once, since listings need them for every record. */
 function planOf(fields: Fields): FieldPlan {
   let plan = fieldPlans.get(fields)
   if (!plan) {
@@ -41,7 +41,7 @@ function planOf(fields: Fields): FieldPlan {
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** The named fields of two objects, the first taking precedence; fields without a value are left out. */
+/** Picks the named fields from two objects; the first takes precedence. Fields without a value are omitted. */
 function pickValues(
   names: readonly string[],
   first: FieldValues,
@@ -58,15 +58,15 @@ function pickValues(
 type ShownRecord<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalName<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T]
-/** Fields with a value in every record that neither clients nor an initial value provide, such as `id`. */
+/** Fields every record has but neither clients nor initial values provide, such as `id`. */
 type OwnName<F extends Fields> = Exclude<
   keyof RecordOf<F>,
   RequiredName<F> | Having<F, { readonly initial: unknown }> | OptionalName<RecordOf<F>>
 >
 
 /**
- * A new record: each field from `values`, else as given (null counts as absent), else its initial value.
- * @param values of the fields that nobody else provides, and of any others
+ * Makes a record: each field comes from `values`, else from what was given (null counts as absent), else its initial value.
+ * @param values must include the fields nothing else provides
  */
 export function newRecord<F extends Fields>(
   fields: F,
@@ -85,7 +85,7 @@ export function newRecord<F extends Fields>(
   return record as RecordOf<F>
 }
 
-/** The record with the fields of a patch; `values` takes precedence. */
+/** Applies a patch to a record; `values` takes precedence. */
 export function patchRecord<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
@@ -95,7 +95,7 @@ export function patchRecord<F extends Fields>(
   return { ...record, ...pickValues(planOf(fields).sent, values, patch as FieldValues), ...values }
 }
 
-/** Names of the fields that responses show in another form than stored. */
+/** Fields that responses show in a different form than stored. */
 type ComputedName<F extends Fields> =
   Having<F, { readonly shown: Schema }> | Having<F, { readonly kept: false }>
 
@@ -108,7 +108,7 @@ export function toShown<F extends Fields>(
   return pickValues(planOf(fields).shown, computed, record) as ShownRecord<F>
 }
 
-/** The further fields of responses with extras. Assumption: taskReadExtras */
+/** The additional fields of responses with extras. Assumption: taskReadExtras */
 export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extras<F> {
   return pickValues(planOf(fields).extras, record, {}) as Extras<F>
 }

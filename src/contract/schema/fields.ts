@@ -4,23 +4,23 @@ import type { Schema } from '../operation.ts'
 import { UnixSeconds, objectOf } from './common.ts'
 
 export interface FieldOptions {
-  /** In bodies: `required` and `optional` on creation (both optional in patches), `patched` in patches alone. Left out: never sent by clients. */
+  /** In bodies: `required` or `optional` on creation (optional in patches either way), `patched` only in patches. Absent: clients never send it. */
   readonly sent?: 'required' | 'optional' | 'patched'
-  /** Its schema in bodies, where it differs. */
+  /** Its schema in bodies, if different. */
   readonly body?: Schema
-  /** Its schema in responses, where it differs; `extras`: shown if question `taskReadExtras` says so, false: never. */
+  /** Its schema in responses, if different; `extras`: shown if question `taskReadExtras` says so; false: never shown. */
   readonly shown?: Schema | 'extras' | false
-  /** False: computed when it is read, not part of the record. */
+  /** False: computed on read, not stored. */
   readonly kept?: false
-  /** Its schema in fixtures, where it differs; `required`: as if creations required it, false: not in fixtures. */
+  /** Its schema in fixtures, if different; `required`: fixtures must have it; false: not in fixtures. */
   readonly fixture?: Schema | 'required' | false
-  /** Its value where it is neither sent nor part of a fixture. */
+  /** Its value when neither a request nor a fixture gives one. */
   readonly initial?: unknown
-  /** Units and meaning, for the OpenAPI document and the schema of fixtures: a sentence. */
+  /** Units and meaning in one sentence, for the OpenAPI document and the fixture schema. */
   readonly note?: string
-  /** The same for fixtures, where it differs. */
+  /** The same for fixtures, if different. */
   readonly fixtureNote?: string
-  /** Its value where a creation leaves it out, in words that follow `By default`. */
+  /** Its value when omitted on creation, worded to follow `By default`. */
   readonly byDefault?: string
 }
 export interface Field<S extends Schema = Schema, O extends FieldOptions = FieldOptions> {
@@ -29,7 +29,7 @@ export interface Field<S extends Schema = Schema, O extends FieldOptions = Field
 }
 export type Fields = Readonly<Record<string, Field>>
 
-/** Declares a field: its schema in the record, and what differs elsewhere. */
+/** Declares a field: its schema in the record, and how it differs elsewhere. */
 export function field<S extends Schema, const O extends FieldOptions = object>(
   schema: S,
   options?: O,
@@ -85,7 +85,7 @@ export const createShape = <F extends Fields>(fields: F) =>
     return sent === 'optional' ? z.optional(body ?? schema) : undefined
   }) as CreateShape<F>
 
-/** The further fields of responses with extras. Assumption: taskReadExtras */
+/** The additional fields of responses with extras. Assumption: taskReadExtras */
 export const extrasShapeOf = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 
@@ -94,10 +94,10 @@ export type RecordOf<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
 export const recordOf = <F extends Fields>(fields: F) =>
   objectOf(() => shapeOf(fields, ({ kept }, schema) => (kept === false ? undefined : schema)) as KeptShape<F>)
 
-/** The schema of the body of a creation. */
+/** The schema of a creation's body. */
 export const createOf = <F extends Fields>(fields: F) => objectOf(() => createShape(fields))
 
-/** The schema of the body of a PATCH. */
+/** The schema of a PATCH body. */
 export const patchOf = <F extends Fields>(fields: F) =>
   objectOf(
     () => shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>,

@@ -7,7 +7,7 @@ import { listItems, quote, shorten } from '../text/quote.ts'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Checks up to the first issue, the only one reported: a wrong array can have millions of items. */
+/** Stops at the first issue, the only one reported: an invalid array can have millions of items. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -41,7 +41,7 @@ const typesWithArticle: Record<string, string> = {
   record: 'an object',
 }
 
-/** The allowed values, in words that follow the field's name. */
+/** The allowed values, worded to follow the field's name. */
 function describeAllowed(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -72,7 +72,7 @@ function sizeText(origin: string, bound: string, size: number): string {
   return `must be ${bound} ${String(size)}`
 }
 
-/** The issue itself or, of a union, the one within the alternative that was probably meant. */
+/** The issue itself; for a union, the issue inside the alternative that was probably meant. */
 export function findMostSpecificIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
@@ -84,7 +84,7 @@ function valuesOf(issue: Issue): string[] {
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
 }
 
-/** `, the nearest is high` for a text that is not allowed; for a date where seconds belong, its seconds. */
+/** `, the nearest is high` for a string that is not allowed; the Unix seconds of a date given instead of seconds. */
 export function describeNearestValue(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)
@@ -93,7 +93,7 @@ export function describeNearestValue(issue: Issue, received: unknown): string {
     : describeNearestName(value, valuesOf(issue))
 }
 
-/** The fault, in words that follow the field's name. */
+/** What is wrong, worded to follow the field's name. */
 export function issueText(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   if (value === undefined && issue.path.length > 0) return `is required and ${describeAllowed(issue)}`

@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 
-/** `0 or 1` as one enumeration instead of two constants. */
+/** Turns a union of constants, such as 0 or 1, into one enumeration. */
 function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const values = alternatives.map((alternative) => alternative.const)
   if (values.length < 2 || values.includes(undefined)) return undefined
@@ -14,7 +14,7 @@ function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undef
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** A nullable type as a list of two types. An enumeration stays apart from null: client generators would name it as a value. */
+/** Writes a nullable type as a list of two types. Enumerations keep null separate: client generators would name it as a value. */
 function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
@@ -22,10 +22,10 @@ function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined 
   return only.enum === undefined ? { ...only, type: [only.type, 'null'] } : undefined
 }
 
-/** The same schema, simplified; `renamed` gives each reference its new address. */
+/** Simplifies a schema; `renamed` gives each reference its new address. */
 export function simplifySchema(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
   const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => {
-    // These say nothing: whole numbers are safe, names of properties are strings.
+    // These add nothing: integers are safe anyway, and property names are strings.
     if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER
     if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER
     return !['$schema', '$id', 'propertyNames'].includes(key)

@@ -17,7 +17,7 @@ export const JsonObject = describeValues(anyObject, z.unknown())
 export type JsonObject = types.JsonObject
 
 /**
- * A schema of objects with any keys, whose values fit a schema. Its output is the input itself, not a copy.
+ * A schema for objects with arbitrary keys whose values match a schema. It returns the input itself, not a copy.
  * @param what each value must be
  */
 export function toMapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
@@ -28,7 +28,7 @@ export function toMapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
       if (wrong)
         issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
     })
-  // A clone without a parent schema, whose JSON Schema would be used instead.
+  // A clone without a parent: JSON Schema would otherwise be taken from the parent.
   return describeValues(checked.clone(checked.def), schema)
 }
 

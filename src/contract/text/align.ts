@@ -1,5 +1,5 @@
 // Tables as text.
-/** Lines of cells, each column as wide as its widest cell. */
+/** Lays out cells in columns, each as wide as its widest cell. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widthOf = (column: number) =>
     rows.reduce((most, row) => Math.max(most, (row[column] ?? '').length), 0)

@@ -4,27 +4,27 @@ interface CurlRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body itself, or the name of a file with it. */
+  /** The body itself, or the name of a file that holds it. */
   readonly body?: Uint8Array | string | FormData | { readonly file: string } | undefined
 }
 
 interface CurlOptions {
   readonly flags?: readonly string[]
-  /** Between the parts of the command. Default: a space. */
+  /** Separates the parts of the command. Default: a space. */
   readonly separator?: string
-  /** Writes a text as a word of the shell. */
+  /** Writes a text as a shell word. */
   readonly word?: (text: string) => string
-  /** The same for headers, in which a variable can stand. Default: `word`. */
+  /** The same for headers, which can contain a variable. Default: `word`. */
   readonly headerWord?: (text: string) => string
 }
 
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A text as a word, in quotes only where it needs them. */
+/** A text as a shell word, quoted only if necessary. */
 export const toShellWord = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : quoteForShell(text)
 
-/** The text of bytes; undefined if they are not valid UTF-8. */
+/** Bytes as text; undefined if they are not valid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -50,7 +50,7 @@ function toFormFlag([name, value]: readonly [string, string | File], word: (text
   return `-F ${word(`${name}=@${value.name};type=${value.type}`)}`
 }
 
-/** A request as a shell command. Dots and braces in addresses, which curl would change, are sent unchanged. */
+/** A request as a shell command. Dots and braces in the address, which curl would rewrite, are sent unchanged. */
 export function toCurlCommand(
   { method, url, headers, body }: CurlRequest,
   { flags = [], separator = ' ', word = toShellWord, headerWord = word }: CurlOptions = {},

@@ -1,21 +1,21 @@
 // The order of texts and numbers, letter case in searches, the form of numbers in sentences, and the words of what was thrown.
 import { quote } from './quote.ts'
 
-/** Compares texts by code units, as a sort without a comparison does, and numbers by value. */
+/** Compares strings by code units, like the default sort, and numbers by value. */
 export const compareText = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const foldCase = (text: string): string => text.toLowerCase()
 
-/** Returns the form of a text in which searches compare it. Assumption: queryText */
+/** Returns how searches fold text before comparing it. Assumption: queryText */
 export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
   queryText === 'sensitive' ? (text: string): string => text : foldCase
 
-/** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
+/** 50000 as 50,000. `toLocaleString` would load locale data, a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const formatMebibytes = (bytes: number): string => `${String(bytes / 1024 ** 2)} MiB`
 
-/** The message of what was thrown, also of an Error of another realm; other objects as JSON. */
+/** The message of anything thrown, including Errors from another realm; other objects as JSON. */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : quote(thrown)

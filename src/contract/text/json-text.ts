@@ -2,7 +2,7 @@
 
 export class JsonText<T> {
   readonly write: () => string
-  /** The records of a page, in their order. */
+  /** The records of the page, in order. */
   readonly records: readonly { readonly id: string }[]
   /** The type of the value; never set. */
   declare readonly value?: T
@@ -13,7 +13,7 @@ export class JsonText<T> {
   }
 }
 
-/** The JSON of a value in pieces. */
+/** Yields the JSON of a value in pieces. */
 export function* splitJson(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value) ?? 'null'

@@ -2,12 +2,12 @@
 
 const isoMoment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** Whether the month of an ISO date has its day: engines take 2026-02-30 for 2 March. */
+/** Whether the day of an ISO date exists: engines read 2026-02-30 as 2 March. */
 const hasDay = (date: string) => new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8, 10))
 
 /**
- * Milliseconds of a date, or of a text in ISO 8601; without a zone it is taken as UTC. NaN for all else, and for a date
- * that does not exist.
+ * Milliseconds of a Date or an ISO 8601 string, in UTC if it has no zone; NaN for anything else, and for a date that does
+ * not exist.
  */
 export function parseMomentMs(value: unknown): number {
   if (value instanceof Date) return value.getTime()
@@ -17,7 +17,7 @@ export function parseMomentMs(value: unknown): number {
   return Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text)
 }
 
-/** `, times are Unix seconds: 1767225600` for a date or a text in ISO 8601; empty for all else. */
+/** `, times are Unix seconds: 1767225600` for a Date or an ISO 8601 string; empty for anything else. */
 export function toSecondsNote(received: unknown): string {
   const ms = parseMomentMs(received)
   return Number.isNaN(ms) ? '' : `, times are Unix seconds: ${String(Math.floor(ms / 1000))}`

@@ -1,7 +1,7 @@
 // The name nearest to a misspelled one.
 import { listItems, quote, shownCharacters, shorten } from './quote.ts'
 
-/** Two texts without the beginning and the end that they share. */
+/** Strips the common prefix and suffix of two strings. */
 function cutCommonEnds(left: string, right: string): [string, string] {
   const shorter = Math.min(left.length, right.length)
   let start = 0
@@ -12,12 +12,12 @@ function cutCommonEnds(left: string, right: string): [string, string] {
 }
 
 /**
- * The edits between two texts in lower case; two swapped neighbours are one edit. Infinite if there are more than `most`,
- * which is known after a few letters of most texts.
+ * The edit distance between two lower-case strings; swapping two neighbours is one edit. Infinity if it exceeds `most`,
+ * which usually shows after a few letters.
  */
 function countEdits(left: string, right: string, most: number): number {
   const [from, to] = cutCommonEnds(left, right)
-  // One edit does not mend both ends, unless it swaps two letters.
+  // One edit cannot fix both ends unless it swaps two letters.
   if (most === 1 && Math.min(from.length, to.length) > 1)
     return to.length === 2 && from === to.charAt(1) + to.charAt(0) ? 1 : Infinity
   let before: readonly number[] = []
@@ -43,7 +43,7 @@ function countEdits(left: string, right: string, most: number): number {
   return edits > most ? Infinity : edits
 }
 
-/** A bit for each letter of a text, several letters to a bit. */
+/** A bit set of a string's letters; several letters share a bit. */
 function lettersOf(text: string): number {
   let letters = 0
   for (let index = 0; index < text.length; index++) letters |= 1 << text.charCodeAt(index)
@@ -56,15 +56,15 @@ function countBits(bits: number): number {
   return count
 }
 
-/** More names than these are not compared: a table can have thousands of rows. */
+/** Only this many names are compared: a table can have thousands of rows. */
 export const mostCompared = 1000
 
-/** The part of a text that is compared: time grows with its length, and a hostile text is long. */
+/** How much of a string is compared: time grows with its length, and hostile strings are long. */
 const cutForComparison = (text: string) => text.slice(0, shownCharacters).toLowerCase()
 
 /**
  * The candidate with the fewest edits.
- * @param mostOf the most edits of a candidate, from the lengths of both texts
+ * @param mostOf the most edits allowed for a candidate, given both lengths
  */
 function findClosest<T>(
   received: string,
@@ -79,9 +79,9 @@ function findClosest<T>(
   for (const candidate of candidates.slice(0, mostCompared)) {
     const text = cutForComparison(textOf(candidate))
     const most = Math.min(mostOf(text.length, name.length), least - 1)
-    // Two texts differ at least by the difference of their lengths.
+    // The distance is at least the difference in length.
     if (Math.abs(text.length - name.length) > most) continue
-    // Each letter that only one of them has takes an edit; most comparisons end here.
+    // Each letter that only one of them has needs an edit; most comparisons end here.
     const others = lettersOf(text)
     if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue
     const edits = countEdits(name, text, most)
@@ -99,7 +99,7 @@ export const findNearest = <T>(
   textOf: (candidate: T) => string,
 ): T | undefined => findClosest(received, candidates, textOf, () => Infinity)
 
-/** The nearest candidate, if at most half of its letters differ from the received name. */
+/** The nearest candidate, if at most half of its letters differ from the name received. */
 const findNearBy = <T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) =>
   typeof received === 'string'
     ? findClosest(received, candidates, textOf, (one, other) => Math.floor(Math.max(one, other) / 2))
@@ -108,17 +108,17 @@ const findNearBy = <T>(received: unknown, candidates: readonly T[], textOf: (can
 export const findNear = (received: unknown, names: readonly string[]): string | undefined =>
   findNearBy(received, names, String)
 
-/** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or no name is near. */
+/** `, the nearest is high`, which ends a message about an unknown name; empty if it is not a string or no name is near. */
 export function describeNearestName(received: unknown, names: readonly string[]): string {
   const found = findNear(received, names)
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }
 
-/** The name that was probably meant: up to a quarter of its letters differ. */
+/** The name that was probably meant: at most a quarter of its letters differ. */
 export const suggestNearest = (received: string, names: readonly string[]): string | undefined =>
   findClosest(received, names, String, (letters) => Math.floor((letters + 1) / 4))
 
-/** The id that was probably meant. Ids with one prefix differ in few letters, and one letter makes another id. */
+/** The id that was probably meant. Stricter than for names: ids with a common prefix differ in few letters. */
 export function suggestId(received: string, ids: readonly string[]): string | undefined {
   const [prefix = ''] = /^[a-z]+_/.exec(ids[0] ?? '') ?? []
   const shared = received.startsWith(prefix) ? prefix.length : 0
@@ -144,7 +144,7 @@ function findNearRecord<T extends NamedRecord>(received: unknown, records: reado
   return findNearBy(received, names, ({ text }) => text)?.record
 }
 
-/** The records, the one that was probably meant first. */
+/** Sorts the record that was probably meant to the front. */
 export function sortNearestFirst<T extends NamedRecord>(
   received: unknown,
   records: readonly T[],
@@ -153,11 +153,11 @@ export function sortNearestFirst<T extends NamedRecord>(
   return found === undefined ? records : [found, ...records.filter((record) => record !== found)]
 }
 
-/** The records in words, the one that was probably meant first; only the first of many. */
+/** The records in words, the one that was probably meant first; long lists are cut. */
 export const listNearestFirst = (received: unknown, records: readonly NamedRecord[], most?: number): string =>
   listItems(sortNearestFirst(received, records), describeRecord, most)
 
-/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a text, or no record is near. */
+/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a string or no record is near. */
 export function describeNearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const found = findNearRecord(received, records)
   return found === undefined ? '' : `, the nearest is ${describeRecord(found)}`

@@ -1,6 +1,6 @@
 // Quotes a received value in messages.
 
-/** Most characters of a text in a message. */
+/** Most characters of one value in a message. */
 export const shownCharacters = 120
 
 /** A value as JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
@@ -14,17 +14,17 @@ function toJsonText(value: unknown): string {
   }
 }
 
-/** The text, cut if it is long. */
+/** Cuts a long text. */
 export const shorten = (text: string): string =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
-/** A value as JSON, cut if it is long. */
+/** A value as JSON, cut if long. */
 export const quote = (value: unknown): string => shorten(toJsonText(value))
 
-/** Most characters of a list in a message; its first item is shown whatever its length. */
+/** Most characters of a list in a message; the first item is always shown. */
 const shownListCharacters = 1000
 
-/** The texts of the first items, and the number of the others. */
+/** The first items as text, and how many more there are. */
 export function listItems<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
   const texts: string[] = []
   let length = 0
@@ -38,5 +38,5 @@ export function listItems<T>(items: readonly T[], textOf: (item: T) => string, m
   return texts.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }
 
-/** A copy of the first characters: a slice alone keeps the whole text in memory. */
+/** Copies the first characters: a plain slice would keep the whole text in memory. */
 export const copyStart = (text: string, most: number): string => Array.from(text.slice(0, most)).join('')
