@@ -33,7 +33,8 @@ export type OutsideAct =
  * What a fault does instead of failing a request. `respond`: a response of one's own, whatever the contract says.
  * `rewrite`: another response. `act`: another user acts right after the response. `spoil`: the last row of a bulk request
  * is invalid. `stop`: the connection breaks, and every later one.
- * `answers` to open questions and `extend`, more items in a listing of tasks, rows or submissions: from the next request on.
+ * `answers` to open questions and `extend`, more items in a listing of tasks, rows or submissions: from the next request on;
+ * `values` are fields of each new task, or of each new row by column.
  */
 export type FaultEffect =
   | { readonly respond: OwnResponse }
@@ -42,7 +43,13 @@ export type FaultEffect =
   | { readonly spoil: 'row' }
   | { readonly stop: true }
   | { readonly answers: AnswersInput }
-  | { readonly extend: { readonly path: string; readonly count: number } }
+  | {
+      readonly extend: {
+        readonly path: string
+        readonly count: number
+        readonly values?: Record<string, unknown>
+      }
+    }
 
 const Text = z.string()
 const shapes = {
@@ -51,7 +58,11 @@ const shapes = {
   spoil: z.literal('row'),
   stop: z.literal(true),
   answers: z.custom(isObject, 'must be an object'),
-  extend: z.strictObject({ path: Text, count: z.int().check(z.gte(1), z.lte(1000)) }),
+  extend: z.strictObject({
+    path: Text,
+    count: z.int().check(z.gte(1), z.lte(1000)),
+    values: z.optional(z.custom(isObject, 'must be an object')),
+  }),
   respond: OwnResponseShape,
 }
 const RequestAct = z.strictObject({

@@ -3,7 +3,7 @@ import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import { resolveAnswers } from '../../contract/questions/register.ts'
 import type { ApiResponse, InternalRequest } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
-import type { OutsideAct } from './effect-spec.ts'
+import type { FaultEffect, OutsideAct } from './effect-spec.ts'
 import type { EffectFault } from './faults.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { runDue } from '../../service/resources/run-due.ts'
@@ -64,18 +64,18 @@ export async function performAct(target: EffectTarget, act: OutsideAct, key?: st
 
 async function extendListing(
   store: Store,
-  path: string,
-  count: number,
+  { path, count, values }: Extract<FaultEffect, { readonly extend: unknown }>['extend'],
   send: (path: string, body: unknown) => unknown,
 ) {
   const form = /^\/forms\/([^/]+)/.exec(path)?.[1]
   if (form !== undefined) for (let left = count; left > 0; left--) submitAgain(store, form)
   else if (!path.startsWith('/datatables'))
-    for (let index = 1; index <= count; index++) await send(path, { title: `Further task ${String(index)}` })
+    for (let index = 1; index <= count; index++)
+      await send(path, { title: `Further task ${String(index)}`, ...values })
   else
     for (let left = count; left > 0; left -= bulkRowsPerRequest)
       await send(`${path}/bulk`, {
-        rows: Array.from({ length: Math.min(left, bulkRowsPerRequest) }, () => ({})),
+        rows: Array.from({ length: Math.min(left, bulkRowsPerRequest) }, () => values ?? {}),
       })
 }
 
@@ -128,10 +128,7 @@ async function applyEffect(
     fault.undo = () => (store.answers = before)
     store.answers = resolveAnswers(effect.answers, before)
     rescheduleJobs(store)
-  } else
-    await extendListing(store, effect.extend.path, effect.extend.count, (path, body) =>
-      send({ method: 'POST', path, body }),
-    )
+  } else await extendListing(store, effect.extend, (path, body) => send({ method: 'POST', path, body }))
   return pass()
 }
 

@@ -11,12 +11,12 @@ import {
   faultAt,
   foreignText,
   jsonOf,
+  readPage,
   type Case,
   type Expectation,
   type PlanContext,
   type RunRequest,
 } from './expectation.ts'
-import { readPage } from './extensions.ts'
 
 /** A field of `custom_data` as `custom_data.fld_city`, as changes name it; of a row without `data.`. */
 type EditedFields = readonly (readonly [field: string, value: unknown])[]
@@ -68,7 +68,7 @@ const values: Readonly<Record<string, (column: AnyColumn) => unknown>> = {
   tags: ({ options = [] }) => options.slice(-1).map(({ id }) => id),
 }
 
-function columnFields(columns: readonly AnyColumn[], prefix = ''): EditedFields {
+export function columnFields(columns: readonly AnyColumn[], prefix = ''): EditedFields {
   const types = Object.keys(values)
   return columns
     .filter(({ type }) => types.includes(type))

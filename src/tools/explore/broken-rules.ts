@@ -16,7 +16,7 @@ const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
 /** Identifies a broken rule, regardless of the ids in its message. */
 const ruleKeyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
-function toStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
+export function toRuleStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
   const { rule, message: said } = finding
   const { advice, source } = clientRules[rule]
   const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
@@ -62,7 +62,7 @@ export class BrokenRules {
 
   /** What only an exploration sees of a run without a fault: rules about waits, which need a clock that moves. */
   static *aboutWaits({ report, journal }: RunRecord): Generator<Statement> {
-    for (const finding of report) if (aboutTime.has(finding.rule)) yield toStatement(finding, journal())
+    for (const finding of report) if (aboutTime.has(finding.rule)) yield toRuleStatement(finding, journal())
   }
 
   *find({ rules }: Expectation, { report, journal, outcome }: RunRecord): Generator<Statement> {
@@ -75,7 +75,7 @@ export class BrokenRules {
       if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
       // Retries without end are the hang.
       if (outcome === 'hang' && rule === 'backoff' && isBeyondSchedule(journal(), finding)) continue
-      yield toStatement(finding, journal())
+      yield toRuleStatement(finding, journal())
     }
   }
 }

@@ -1,5 +1,8 @@
 // Planned faults: what happens at which request, and which behaviour of the client is accepted.
-import type { OperationId } from '../../contract/index.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import type { OperationSpec } from '../../contract/operation.ts'
+import { findPagePlace } from '../../mock/explorable.ts'
 import type {
   ExploreSeverity,
   JournalBody,
@@ -35,8 +38,8 @@ export interface Expectation {
   readonly orders?: 'after' | 'both' | 'before'
   /** How often the act happens, 1 by default. */
   readonly acts?: number
-  /** Whether the listing at this path must be read to its end, as it was undisturbed. */
-  readonly reads?: string
+  /** Which listing must be read to its end, as it was undisturbed. */
+  readonly reads?: { readonly path: string; readonly filter: string }
   /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
   readonly takes?: 'seconds' | 'minutes'
   readonly advice: string
@@ -94,4 +97,14 @@ export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {
     requests.push({ operation, index, position: requests.length, entry })
   }
   return requests
+}
+
+/** The page of tasks, rows or submissions that a request read; undefined for other requests. */
+export function readPage({ entry, operation }: RunRequest) {
+  const { paging, method }: OperationSpec = operations[operation]
+  const name = method === 'GET' ? paging?.items : undefined
+  const json = jsonOf(entry.responseBody)
+  if (name === undefined || entry.status !== 200 || !isObject(json)) return undefined
+  const items = json[name]
+  return Array.isArray(items) ? { items: items as unknown[], ...findPagePlace(json) } : undefined
 }

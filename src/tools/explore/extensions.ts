@@ -1,61 +1,78 @@
 // Listings that get longer: for clients that lose items at the end of a page, or read only the first pages.
 import { isObject } from '../../contract/data/objects.ts'
-import { operations } from '../../contract/index.ts'
-import type { OperationSpec } from '../../contract/operation.ts'
-import { jsonOf, type Case, type PlanContext, type RunRequest } from './expectation.ts'
-import { findPagePlace } from '../../mock/explorable.ts'
+import { readPage, type Case, type PlanContext, type RunRequest } from './expectation.ts'
+import type { PlannedFault } from '../../mock/explorable.ts'
+import { columnFields } from './acts.ts'
 
 const advice = 'Read listings page by page, until a page is not full.'
 
 const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page', 'offset'])
 
-/** The page of tasks, rows or submissions that a request read; undefined for other requests. */
-export function readPage({ entry, operation }: RunRequest) {
-  const { paging, method }: OperationSpec = operations[operation]
-  const name = method === 'GET' ? paging?.items : undefined
-  const json = jsonOf(entry.responseBody)
-  if (name === undefined || entry.status !== 200 || !isObject(json)) return undefined
-  const items = json[name]
-  return Array.isArray(items) ? { items: items as unknown[], ...findPagePlace(json) } : undefined
-}
-
-/** The pages that were read of listings without filters. */
+/** The pages that were read, with the filter of their listing as a text. */
 function pagesOf(requests: readonly RunRequest[]) {
   return requests.flatMap((request) => {
     const page = readPage(request)
+    if (!page) return []
     const { path, query } = request.entry
-    if (!page || Object.keys(query).some((name) => !pageParameters.has(name))) return []
-    return [{ path, count: page.items.length, from: page.from, size: page.size }]
+    const filters = Object.entries(query).filter(([name]) => !pageParameters.has(name))
+    const isDefault = query.limit === undefined && query.pageSize === undefined
+    const listing = { path, filter: new URLSearchParams(filters.sort()).toString() }
+    return [{ ...listing, isDefault, items: page.items, from: page.from, size: page.size }]
   })
 }
+type Page = ReturnType<typeof pagesOf>[number]
+export type Listing = Pick<Page, 'path' | 'filter'>
 
-/** How many items a listing has at the start. */
-function countItems(path: string, { start }: PlanContext): number {
+const isOf =
+  ({ path, filter }: Listing) =>
+  (page: Page) =>
+    page.path === path && page.filter === filter
+
+/** How many items a listing has at the start; of a filtered one that is not known. */
+function countItems({ path, filter }: Listing, { start }: PlanContext): number {
   const [, kind, id = ''] = path.split('/')
+  if (kind === 'forms') {
+    const ofForm = start.submissions.all().filter(({ form_id }) => form_id === id)
+    // One that takes no submissions, or whose values are not known, cannot get longer.
+    if (start.forms.get(id)?.is_published !== 1 || ofForm.length === 0) return Infinity
+    return filter === '' ? ofForm.length : 0
+  }
+  if (filter !== '') return 0
   if (kind === 'datatables') return start.rows(id).all().length
-  if (kind === 'lists')
-    return start.tasks.all().filter(({ list_id, deleted_at }) => list_id === id && deleted_at === null).length
-  const ofForm = start.submissions.all().filter(({ form_id }) => form_id === id)
-  // One that takes no submissions, or whose values are not known, cannot get longer.
-  return start.forms.get(id)?.is_published === 1 && ofForm.length > 0 ? ofForm.length : Infinity
+  return start.tasks.all().filter(({ list_id, deleted_at }) => list_id === id && deleted_at === null).length
+}
+
+/** The fields that make a new item match the filter that the last one matches. */
+function valuesLike({ path, filter, items }: Page, { start }: PlanContext): object | undefined {
+  const last = items.at(-1)
+  if (filter === '' || path.startsWith('/forms') || !isObject(last)) return undefined
+  if (path.startsWith('/lists')) return { title: last.title, status_id: last.status_id }
+  const fields = columnFields(start.tables.get(path.split('/')[2] ?? '')?.columns ?? [])
+  const data = isObject(last.data) ? last.data : last
+  return Object.fromEntries(fields.map(([id]) => [id, data[id] ?? null]))
 }
 
 /** Listings that were read to their end become exactly a page long, and longer than a page. */
 export function planExtensions(context: PlanContext): Case[] {
   const cases = new Map<string, Case>()
   const pages = pagesOf(context.requests)
-  for (const { path, from, count, size } of pages) {
-    const isLast = pages.every((other) => other.path !== path || other.from <= from)
-    // A listing of one item is a look-up, and one that was not read to its end at first needs no more items.
-    if (size < 2 || !isLast || from + count < countItems(path, context)) continue
+  for (const page of pages) {
+    const { path, filter, from, size, items } = page
+    const count = items.length
+    const isLast = pages.every((other) => !isOf(page)(other) || other.from <= from)
+    // A listing of one item is a look-up, and one that was not read to its end needs no more items, unless its only page was
+    // full by default.
+    const isRead = filter === '' ? from + count >= countItems(page, context) : count > 0 && count < size
+    const isFullByDefault = from === 0 && count === size && page.isDefault
+    if (size < 2 || !isLast || countItems(page, context) === Infinity || !(isRead || isFullByDefault))
+      continue
+    const values = valuesLike(page, context)
+    const name = filter === '' ? path : `${path}?${filter}`
     // Those that exist already are read in the pages before.
-    const extend = (name: string, more: number) => {
-      const effect = { extend: { path, count: size - count + more } }
-      cases.set(`${name} ${path}`, [
-        `${name}: ${path}`,
-        { effect },
-        { reads: path, rejection: 'depends', advice },
-      ])
+    const extend = (what: string, more: number) => {
+      const effect = { extend: { path, count: size - count + more, ...(values && { values }) } }
+      const expected = { reads: { path, filter }, rejection: 'depends', advice } as const
+      cases.set(`${what} ${name}`, [`${what}: ${name}`, { effect } as PlannedFault, expected])
     }
     if (from === 0 && count < size) extend('page full', 0)
     extend('one page more', 3)
@@ -63,12 +80,19 @@ export function planExtensions(context: PlanContext): Case[] {
   return [...cases.values()]
 }
 
-/** Over how many pages a listing was read, and whether to its end. */
-export function readingOf(path: string, requests: readonly RunRequest[]) {
-  const pages = pagesOf(requests).filter((page) => page.path === path)
-  const last = pages.toSorted((a, b) => b.from - a.from)[0]
+/** Over how many pages a listing was read, and whether to its end without a gap. */
+export function readingOf(listing: Listing, requests: readonly RunRequest[]) {
+  const pages = pagesOf(requests).filter(isOf(listing))
+  const starts = new Set(pages.map(({ from }) => from))
+  let end = 0
+  for (const { from, items } of pages.toSorted((a, b) => a.from - b.from))
+    if (from <= end) end = Math.max(end, from + items.length)
+  const isRead = pages.some(
+    ({ from, items, size }) => from <= end && from + items.length === end && items.length < size,
+  )
   return {
-    pages: new Set(pages.map(({ from }) => from)).size,
-    isComplete: last === undefined || last.count < last.size,
+    pages: starts.size,
+    isComplete: pages.length === 0 || isRead,
+    hasGap: pages.some(({ from }) => from > end),
   }
 }

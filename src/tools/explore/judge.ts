@@ -6,11 +6,11 @@ import { retryScheduleMs } from '../../contract/limits.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JournalEntry, Store } from '../../mock/explorable.ts'
 import { BaselineEnd } from './baseline-end.ts'
-import { BrokenRules, isRepeatedLater } from './broken-rules.ts'
+import { BrokenRules, isRepeatedLater, toRuleStatement } from './broken-rules.ts'
 import { judgeBodies, judgeConduct } from './conduct.ts'
 import { describeValue, formatDifferences, formatPlace } from './texts.ts'
 import { foreignText, jsonOf, numberRequests, type PlannedCase, type RunRequest } from './expectation.ts'
-import { readingOf } from './extensions.ts'
+import { readingOf, type Listing } from './extensions.ts'
 import { judgeRepeatedRun, judgeRepeats } from './at-rest.ts'
 import { leavesOf } from './leaves.ts'
 import { BaselineValue } from './reported-value.ts'
@@ -177,7 +177,7 @@ export class RunJudge {
     const { expected, fault, at } = planned
     const { canTell, extraOnly, reads, keeps, polls, orders, advice, ifIgnored = advice } = expected
     const { record } = trial
-    if (reads !== undefined) return judgePages(reads, record, advice)
+    if (reads !== undefined) return judgePages(reads, record, planned.name, advice)
     if (keeps !== undefined) return this.#judgeForeign(keeps, record, advice)
     if (polls && this.#isPassedOver(polls, record)) {
       const message = `it resolved, but no later request for new submissions found the one that was made after a response of ${polls.entry.path}`
@@ -350,15 +350,15 @@ export class RunJudge {
 }
 
 /** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
-function judgePages(path: string, record: RunRecord, advice: string): Statement[] {
-  const { pages, isComplete } = readingOf(path, numberRequests(record.journal()))
-  if (isComplete) return []
-  const message = `it read ${pages === 1 ? 'the first page' : `${String(pages)} pages`} of ${path} alone, though there are more`
+function judgePages(listing: Listing, record: RunRecord, name: string, advice: string): Statement[] {
+  const { pages, isComplete, hasGap } = readingOf(listing, numberRequests(record.journal()))
+  // After a page that is exactly full there is nothing in a gap.
+  if (isComplete || (hasGap && name.startsWith('page full'))) return []
+  const gap = record.report.find(({ rule }) => rule === 'paging-gap')
+  if (gap) return [toRuleStatement(gap, record.journal())]
+  const read = pages === 1 ? 'the first page' : `${String(pages)} pages`
+  const message = `it read ${read} of ${listing.path} alone, ${hasGap ? 'with a gap before the last one' : 'though there are more'}`
   // A single page can be all that the client wants.
-  return [
-    statementOf('depends', message, advice, {
-      severity: pages === 1 ? 'assumption' : 'error',
-      cause: 'pages',
-    }),
-  ]
+  const severity = pages === 1 ? 'assumption' : 'error'
+  return [statementOf('depends', message, advice, { severity, cause: 'pages' })]
 }

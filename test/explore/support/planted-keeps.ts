@@ -60,7 +60,115 @@ const copyToTasks =
     }
   }
 
+/** Reads submissions that are new, four times. */
+const pollForm =
+  (next: (lastSeen: number) => number): Scenario =>
+  async (context) => {
+    let since = 0
+    for (let poll = 0; poll < 4; poll++) {
+      const query = since === 0 ? '' : `&since=${since}`
+      const { submissions: found } = await send(context)('GET', `${submissions}?limit=200${query}`)
+      if (found.length > 0) since = next(found.at(-1).created_at)
+      await context.sleep(60_000)
+    }
+  }
+
+const production = '/lists/lst_production/tasks'
+const lowerStockCount =
+  (pick: (found: { id: string; title: string }[]) => { id: string }[]): Scenario =>
+  async (context) => {
+    const { tasks } = await send(context)('GET', `${production}?limit=200`)
+    const found = tasks.filter(({ title }: { title: string }) => title === 'Count the green coffee')
+    for (const { id } of pick(found)) await send(context)('PATCH', `/tasks/${id}`, { priority: 'low' })
+  }
+
+const clearDrafts =
+  (isOwn: (id: string, own: string) => boolean): Scenario =>
+  async (context, client) => {
+    const { id: own } = await client.task('lst_production', 'Draft')
+    for (const { id } of await client.tasks('lst_production'))
+      if (isOwn(id, own)) await client.request('DELETE', `/tasks/${id}`)
+  }
+
+const renameLater =
+  (isReadAgain: boolean): Scenario =>
+  async (context) => {
+    const read = async () => (await send(context)('GET', '/tasks/tsk_label')).title
+    const title = await read()
+    await context.sleep(60_000)
+    const latest = isReadAgain ? await read() : title
+    await send(context)('PATCH', '/tasks/tsk_label', { title: `${latest}!` })
+  }
+
+const readPages =
+  (step: number): Scenario =>
+  async (context) => {
+    for (let page = 1; ; page += step) {
+      const { rows } = await send(context)('GET', `/datatables/tbl_cuppings/rows?limit=50&page=${page}`)
+      if (rows.length < 50) return
+    }
+  }
+
+/** Tells the service that it is alive until it has read what it needs. */
+const beating =
+  (isStopped: boolean): Scenario =>
+  async (context) => {
+    let isOver = false
+    const beat = async () => {
+      while (!isOver) {
+        await context.sleep(20_000)
+        if (!isOver) await raw(context, 'GET', '/me').catch(() => undefined)
+      }
+    }
+    void beat()
+    try {
+      await send(context)('GET', '/lists')
+      isOver = true
+    } finally {
+      isOver ||= isStopped
+    }
+  }
+
 export const plantedKeeps: Planted = {
+  'a cursor one second behind what was seen': [
+    /^state submission missing/,
+    pollForm((lastSeen) => lastSeen + 1),
+    pollForm((lastSeen) => lastSeen),
+    { families: ['concurrency'] },
+  ],
+  'every record of a name changed': [
+    /^state task changed priority/,
+    lowerStockCount((found) => found),
+    lowerStockCount((found) => {
+      if (found.length > 1) throw new Error('the name is not unique')
+      return found
+    }),
+    { families: ['concurrency'] },
+  ],
+  'records deleted that others had made before': [
+    /^state task of others/,
+    clearDrafts((id) => !id.startsWith('tsk_')),
+    clearDrafts((id, own) => id === own),
+    { families: ['concurrency'] },
+  ],
+  'a write of what was read a minute ago': [
+    /^state task changed title/,
+    renameLater(false),
+    renameLater(true),
+    { families: ['concurrency'] },
+  ],
+  'a page counted by records': [
+    /^(depends pages|rule paging-gap)/,
+    readPages(50),
+    readPages(1),
+    { families: ['compatibility'] },
+  ],
+  'a heartbeat that goes on after a failure': [
+    /^late request getIdentity/,
+    beating(false),
+    beating(true),
+    { families: ['outage'] },
+  ],
   'a copy that ends where a page fails': [
     /^storage/,
     copyRows((context, page) => send(context)('GET', pageOf(page)).catch(() => ({ rows: [] }))),
