@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild'
 import { build, type InlineConfig } from 'tsdown'
 import { publicEntries } from './entries.ts'
 import { thirdPartyLicenses } from './licenses.ts'
-import consoleScript from './tsdown.console.config.ts'
+import pageScripts from './tsdown.console.config.ts'
 import javaScript from './tsdown.config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
@@ -33,12 +33,12 @@ const declarations: InlineConfig = {
 
 rmSync(outDir, { recursive: true, force: true })
 const moduleIds: string[] = []
-for (const config of [javaScript, consoleScript, declarations]) {
+for (const config of [javaScript, ...pageScripts, declarations]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
 }
 // Node shows the whole line of an error that nothing caught: lines stay as short as people write them.
-for (const name of readdirSync(outDir).filter((file) => file.endsWith('.js') && file !== 'console.js')) {
+for (const name of readdirSync(outDir).filter((file) => file.endsWith('.js') && !file.endsWith('console.js'))) {
   const text = readFileSync(`${outDir}/${name}`, 'utf8')
   const { code } = transformSync(text, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8' })
   writeFileSync(`${outDir}/${name}`, code)

@@ -38,6 +38,8 @@ const above = {
     'mock/controls',
     ...readings,
   ],
+  // HTML that holds the console, and of a run the mock too.
+  'adapters/page': ['contract', ...requests],
   'adapters/server': [
     'contract',
     ...requests,
@@ -45,6 +47,7 @@ const above = {
     'mock/controls',
     'mock/copies',
     'adapters/control-api',
+    'adapters/page',
   ],
   'adapters/browser': ['contract', 'service/store', ...requests, 'mock/controls', 'adapters/msw'],
   'adapters/vitest': [
@@ -54,6 +57,7 @@ const above = {
     'mock/controls',
     'mock/explain',
     'adapters/msw',
+    'adapters/page',
   ],
   'tools/compare': ['contract', 'service/store'],
   'tools/coverage': ['contract', ...requests],

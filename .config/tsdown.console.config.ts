@@ -1,27 +1,43 @@
-// The console page of the standalone server: one script with everything in it, which the server puts into its page.
-import { defineConfig } from 'tsdown'
+// The scripts of pages, each with everything in it: the console of the standalone server, and that of a saved run, which
+// holds the mock too.
+import { defineConfig, type UserConfig } from 'tsdown'
 import { inlineCss } from './inline-css.ts'
 
-export default defineConfig({
-  cwd: `${import.meta.dirname}/..`,
-  plugins: [inlineCss],
-  entry: { console: 'src/tools/console/page.ts' },
-  format: 'esm',
-  platform: 'browser',
-  target: 'es2023',
-  outDir: 'dist',
-  // Calls of `h` with the children as arguments are a thirtieth shorter than those of the automatic runtime.
-  inputOptions: {
-    transform: {
-      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
-      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+/** A saved run explores nothing. */
+const withoutExplorations = {
+  name: 'without-explorations',
+  load: (id: string) =>
+    id.endsWith('/src/tools/explore/explore.ts')
+      ? 'export const exploreInProcess = () => { throw new Error("a saved run cannot be explored") }'
+      : undefined,
+}
+
+const toPageScript = (name: string, source: string, plugins: UserConfig['plugins'] = []) =>
+  defineConfig({
+    cwd: `${import.meta.dirname}/..`,
+    plugins: [plugins, inlineCss],
+    entry: { [name]: source },
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    outDir: 'dist',
+    // Calls of `h` with the children as arguments are a thirtieth shorter than those of the automatic runtime.
+    inputOptions: {
+      transform: {
+        jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+        inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+      },
     },
-  },
-  outputOptions: { entryFileNames: 'console.js', codeSplitting: false },
-  clean: false,
-  dts: false,
-  minify: true,
-  deps: { alwaysBundle: [/./], onlyBundle: false },
-  report: false,
-  logLevel: 'error',
-})
+    outputOptions: { entryFileNames: `${name}.js`, codeSplitting: false },
+    clean: false,
+    dts: false,
+    minify: true,
+    deps: { alwaysBundle: [/./], onlyBundle: false },
+    report: false,
+    logLevel: 'error',
+  })
+
+export default [
+  toPageScript('console', 'src/tools/console/page.ts'),
+  toPageScript('run-console', 'src/tools/console/run-page.ts', [withoutExplorations]),
+]

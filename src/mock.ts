@@ -158,7 +158,15 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
   )
   const boundaries = new Boundaries(sandboxes.main)
   const snapshotBases = new SnapshotBases()
-  const controlsOptions = { baseUrl, snapshotBases, sandboxes, boundaries, fixtureName: base.name }
+  const { fixture: _, startAt: __, ...others } = options
+  const kept: MockOptions = {
+    ...others,
+    baseUrl,
+    ...(typeof fixture === 'string' && { fixture }),
+    ...(startSeconds !== undefined && { startAt: startSeconds }),
+  }
+  const places = { sandboxes, boundaries, fixtureName: base.name, options: kept }
+  const controlsOptions = { baseUrl, snapshotBases, ...places }
   const controlsOf = (sandbox: Sandbox) => createControls(() => sandbox, controlsOptions)
   return { sandboxes, boundaries, sandboxOptions, controlsOptions, controlsOf, coverage, signals }
 }

@@ -3,6 +3,7 @@ import { serveWith, type RunningServer, type ServeOptions } from './adapters/ser
 import type { WorkspaceMock } from './mock.ts'
 
 export type { RunningServer, ServeOptions } from './adapters/server/serve.ts'
+export { runPage, type RunPageOptions } from './adapters/page/run-page.ts'
 export type { LoggedRequest } from './adapters/server/respond.ts'
 
 /**

@@ -1,6 +1,7 @@
 // What stands behind a mock, or behind the controls of a sandbox: for what serves it, and for the reads of consoles.
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
+import type { MockOptions } from '../mock-options.ts'
 import type { CallHandler } from './requests/call.ts'
 import type { Boundaries } from './sandboxes/boundaries.ts'
 import type { Sandbox } from './sandboxes/sandbox.ts'
@@ -12,6 +13,8 @@ export interface MockParts {
   readonly fixtureName: string
   readonly sandboxes: Sandboxes
   readonly boundaries: Boundaries
+  /** The options of the mock; without `fixture` if that was an object, which the mock does not keep. */
+  readonly options: MockOptions
 }
 
 interface Internals extends MockParts {

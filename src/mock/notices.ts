@@ -2,7 +2,7 @@
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
-type NoticeKind = 'persistence' | 'network'
+type NoticeKind = 'persistence' | 'network' | 'run'
 
 class Notices {
   readonly #texts = new Map<NoticeKind, string>()

@@ -214,7 +214,10 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
       )
       return {
         ...receivedOf(exchange),
-        ...(reception && sandbox && { headers: showHeaders(pairs, sandbox.store) }),
+        ...(reception &&
+          sandbox && {
+            headers: reception.areShown ? Object.fromEntries(pairs) : showHeaders(pairs, sandbox.store),
+          }),
         contentType,
         requestBody: toWholeBody(reception?.requestBody ?? requestBody),
         responseBody: toWholeBody(reception?.responseBody ?? responseBody),

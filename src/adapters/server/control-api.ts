@@ -22,6 +22,7 @@ import {
   findNearestRoute,
   openApiRoute,
   OpenApiQuery,
+  runRoute,
   type RouteMatch,
 } from './control-routes.ts'
 import { streamEvents } from './event-stream.ts'
@@ -132,6 +133,7 @@ async function carryOut(
       'sandbox',
       sandbox,
     )
+  if (route === runRoute) return toRunResponse(mock, args, sandbox)
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   const { under } = route
   const result =
@@ -166,6 +168,25 @@ function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: s
     return { file, text: decodeFile(file, body, charset, advice) }
   }
   return body.length > 0 ? parseJson(decodeFile('body', body), 'body') : undefined
+}
+
+/** A file to save: opened from the server, it would have the origin of the controls. */
+async function toRunResponse(
+  mock: WorkspaceMock,
+  [fields]: readonly unknown[],
+  named: string | null,
+): Promise<ApiResponse> {
+  const { sandbox = named } = fields as { readonly sandbox?: string | number | boolean }
+  const name = sandbox === null ? undefined : String(sandbox)
+  // Loaded on first use, as few save a run.
+  const { runPage } = await import('../page/run-page.ts')
+  const headers = {
+    ...controlHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': `attachment; filename="${name === undefined ? 'run' : `run-${name}`}.html"`,
+  }
+  const options = name !== undefined && { title: `Sandbox ${name}`, sandbox: name }
+  return { status: 200, headers, body: runPage(mock, { ...options }) }
 }
 
 function toFailure(error: unknown): ApiResponse {

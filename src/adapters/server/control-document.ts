@@ -2,7 +2,7 @@
 import type { NamedRoute } from '../control-api/table.ts'
 import { fieldNamesOf, hasQuery } from '../control-api/wire.ts'
 import type { JsonSchema } from '../../contract/schema/json-schema.ts'
-import { allRoutes, eventsRoute } from './control-routes.ts'
+import { allRoutes, eventsRoute, runRoute } from './control-routes.ts'
 import { createControlShapes } from './control-shapes.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
@@ -28,7 +28,8 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
   }
   const all = routes.map(schemaOf)
   const schema = all.length === 1 ? (all[0] ?? {}) : { anyOf: all }
-  const type = first === eventsRoute ? 'text/event-stream' : first.isText ? 'text/plain' : 'application/json'
+  const special = first === eventsRoute ? 'text/event-stream' : first === runRoute ? 'text/html' : undefined
+  const type = special ?? (first.isText ? 'text/plain' : 'application/json')
   const path = [...first.route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const fields = [...new Set(routes.flatMap(fieldNamesOf))]
   const required = fields.filter((name) => first.args.includes(name))

@@ -20,7 +20,7 @@ export interface RouteMatch {
   readonly query: URLSearchParams
 }
 
-/** Routes without a control: two documents, an event stream, and the end of the server. */
+/** Routes without a control: two documents, the run as a page, an event stream, and the end of the server. */
 export const openApiRoute: NamedRoute = {
   route: 'GET /openapi.json',
   args: [['openapi']],
@@ -32,6 +32,7 @@ export const documentRoute: NamedRoute = {
   args: [],
   names: ['document'],
 }
+export const runRoute: NamedRoute = { route: 'GET /run.html', args: [['sandbox']], names: ['run'] }
 export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
 export const stopRoute: NamedRoute = { route: 'POST /stop', args: [], names: ['stop'] }
 
@@ -39,6 +40,7 @@ export const allRoutes: readonly NamedRoute[] = [
   ...routeList,
   openApiRoute,
   documentRoute,
+  runRoute,
   eventsRoute,
   stopRoute,
 ]

@@ -176,6 +176,7 @@ function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<st
     'console.journals': { of: text, before: count, limit: count },
     'console.whole': { of: text },
     'console.contents': { of: text },
+    run: { sandbox: text },
     'inspect.rows': rowPageSchema,
     openApi: OpenApiQuery,
     fault: spec,
@@ -337,6 +338,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
     'inspect.submissions': [FormSubmission],
     openApi: document,
     document,
+    run: text,
     events: text,
     stop: success,
   }

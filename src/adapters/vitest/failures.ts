@@ -26,18 +26,20 @@ function describeMock(task: Task, mock: MockControls): string {
   return `\n\nThe mock of this test:\n\n${describeWait(task, mock)}${text}`
 }
 
+const describeRun = (run: string | undefined) => (run === undefined ? '' : `\n\n${run}`)
+
 /** Appends the mock's explanation to the last error of a failed test. */
-export function explainFailure(task: Task, mock: MockControls): void {
+export function explainFailure(task: Task, mock: MockControls, run?: string): void {
   const error = task.result?.errors?.at(-1)
   if (task.result?.state !== 'fail' || !error) return
-  const text = describeMock(task, mock)
+  const text = describeMock(task, mock) + describeRun(run)
   error.message += text
   if (error.stack !== undefined) error.stack += text
 }
 
 /** An error of the helper itself, without a stack, since no line of the test causes it. */
-export function createHelperError(task: Task, mock: MockControls, message: string): Error {
-  const error = new Error(message + describeMock(task, mock))
+export function createHelperError(task: Task, mock: MockControls, message: string, run?: string): Error {
+  const error = new Error(message + describeMock(task, mock) + describeRun(run))
   error.stack = `Error: ${error.message}`
   return error
 }

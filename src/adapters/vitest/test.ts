@@ -20,6 +20,7 @@ import {
   type FindingsExpectation,
   type RequestExpectation,
 } from './matchers.ts'
+import { saveRunOf } from './run-files.ts'
 import { aroundEach, TestRunner } from './runner.ts'
 
 declare module 'vitest' {
@@ -59,6 +60,8 @@ export interface MockFixtures {
    * of a host: `['http://127.0.0.1:*']`. Can be set; default none.
    */
   readonly passthrough: readonly string[]
+  /** A folder in which the run of each failed test is saved as a page. Can be set; default none. */
+  readonly saveRuns: string
 }
 
 /** A test in progress with its mock. */
@@ -173,15 +176,22 @@ function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
 }
 
-const settable = ['mockOptions', 'strict', 'otherHandlers', 'passthrough'] satisfies (keyof MockFixtures)[]
+const settable = [
+  'mockOptions',
+  'strict',
+  'otherHandlers',
+  'passthrough',
+  'saveRuns',
+] satisfies (keyof MockFixtures)[]
 
 const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   mockOptions: [{}, { injected: true }],
   strict: [false, { injected: true }],
   otherHandlers: [[], { injected: true }],
   passthrough: [[], { injected: true }],
+  saveRuns: ['', { injected: true }],
   mock: [
-    async ({ mockOptions, strict, otherHandlers, passthrough, task }, use) => {
+    async ({ mockOptions, strict, otherHandlers, passthrough, saveRuns, task }, use) => {
       const isPassthrough = createOriginMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       const { baseUrl, handlers } = mock
@@ -193,14 +203,17 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
       mockedTests.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       mockedTests.delete(mock)
-      if (unhandled.length > 0) throw createHelperError(task, mock, describeUnhandled(baseUrl, unhandled))
       const findings = strict ? mock.report() : []
+      const isFailed = task.result?.state === 'fail' || unhandled.length + findings.length > 0
+      const run = saveRuns !== '' && isFailed ? await saveRunOf(task, mock, saveRuns) : undefined
+      if (unhandled.length > 0)
+        throw createHelperError(task, mock, describeUnhandled(baseUrl, unhandled), run)
       if (findings.length > 0) {
         noteListed(mock)
         const broken = `the client broke rules of the contract:\n${describeFindings(findings)}`
-        throw createHelperError(task, mock, broken)
+        throw createHelperError(task, mock, broken, run)
       }
-      explainFailure(task, mock)
+      explainFailure(task, mock, run)
     },
     { auto: true },
   ],

@@ -43,6 +43,6 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
       return sandboxOf().store.answers
     },
   }
-  const { sandboxes, boundaries, fixtureName } = options
-  return withInternals(controls, { sandboxOf, sandboxes, boundaries, fixtureName })
+  const { sandboxes, boundaries, fixtureName, options: given } = options
+  return withInternals(controls, { sandboxOf, sandboxes, boundaries, fixtureName, options: given })
 }

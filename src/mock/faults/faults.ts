@@ -57,6 +57,45 @@ type FailureEffect = Extract<FaultEffect, { readonly stop: true } | { readonly r
 /** A fault whose effect changes calls and responses. */
 export type EffectFault = Fault & { readonly spec: { readonly effect: Exclude<FaultEffect, FailureEffect> } }
 
+/** A fault as plain data, with its counts. */
+export interface SavedFault {
+  readonly id: string
+  /** Whether its match is a function, which cannot be saved. */
+  readonly hasFunction: boolean
+  readonly spec: KnownFault
+  readonly hits: number
+  readonly passed: number
+  readonly met: readonly (readonly [string, number])[]
+  readonly idsBefore?: Readonly<Record<string, number>>
+}
+
+export interface SavedFaults {
+  readonly active: readonly SavedFault[]
+  readonly used: readonly SavedFault[]
+  readonly numbered: number
+}
+
+/** Stands in place of a function, which cannot be saved: no request has this path. */
+const meetsNothing = { path: '(a function)' }
+
+function saveSpec(spec: KnownFault) {
+  const { match, ...rest } = spec
+  const hasFunction = typeof match === 'function'
+  return { hasFunction, spec: hasFunction ? { ...rest, match: meetsNothing } : spec }
+}
+
+/** A fault of all sandboxes as plain data. */
+export type SavedSharedFault = SharedFault & Pick<SavedFault, 'hasFunction'>
+export const saveSharedFault = (fault: SharedFault): SavedSharedFault => ({
+  ...fault,
+  ...saveSpec(fault.spec),
+})
+
+const saveFault = ({ id, spec, hits, passed, met, idsBefore }: Fault): SavedFault => ({
+  ...{ id, ...saveSpec(spec), hits, passed, met: [...met] },
+  ...(idsBefore && { idsBefore }),
+})
+
 const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' in effect
 const isFailureEffect = (effect: FaultEffect): effect is FailureEffect =>
   'stop' in effect || 'respond' in effect
@@ -116,6 +155,22 @@ export class Faults {
 
   get areSet(): boolean {
     return this.#active.length > 0
+  }
+
+  save(): SavedFaults {
+    return { active: this.#active.map(saveFault), used: this.#used.map(saveFault), numbered: this.#numbered }
+  }
+
+  /** Takes over the faults of a saved run. @param shared those of all sandboxes */
+  putBack({ active, used, numbered }: SavedFaults, shared: ReadonlyMap<string, SharedFault>): void {
+    const revive = ({ met, hasFunction: _, ...fault }: SavedFault): Fault => ({
+      ...fault,
+      met: new Map(met),
+      shared: shared.get(fault.id),
+    })
+    this.#active = active.map(revive)
+    this.#used = used.map(revive)
+    this.#numbered = numbered
   }
 
   add(spec: KnownFault): FaultHandle {

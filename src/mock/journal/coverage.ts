@@ -87,6 +87,16 @@ export class Coverage {
   report(): CoverageReport {
     return toCoverageReport([this.#counts])
   }
+
+  /** The counts so far, as plain data. */
+  save(): CoverageCounts {
+    return structuredClone(this.#counts)
+  }
+
+  /** Goes on from counts that were saved; nothing counts them again elsewhere. */
+  putBack(counts: CoverageCounts): void {
+    Object.assign(this.#counts, structuredClone(counts))
+  }
 }
 
 const isErrorKind = (kind: OutcomeCase): kind is ErrorKind => Object.hasOwn(errorKinds, kind)

@@ -146,6 +146,13 @@ export class Journal {
     this.#note(exchange.heldBytes - (replaced?.heldBytes ?? 0))
   }
 
+  /** Takes over the requests of a saved run, oldest first; later ones are numbered on from `lastId`. */
+  putBack(exchanges: readonly Exchange[], counts: RequestCounts, lastId: number): void {
+    for (const exchange of exchanges) this.add(exchange)
+    this.#counts = { ...counts }
+    this.#lastId = this.#arrivals = lastId
+  }
+
   find(id: number): Exchange | undefined {
     return this.#ring.find((exchange) => exchange.id === id)
   }

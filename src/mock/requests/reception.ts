@@ -31,12 +31,22 @@ export class Reception {
   requestBody: Uint8Array | undefined = undefined
   responseBody: string | Uint8Array | undefined = undefined
   heldBytes: number
+  /** Whether names already stand in place of keys, as in a saved run. */
+  areShown = false
 
   constructor(headers: readonly string[], arrivedMs: number) {
     this.headers = shareHeaders(headers)
     this.arrivedMs = arrivedMs
     this.heldBytes = 0
     for (const text of headers) this.heldBytes += text.length
+  }
+
+  /** The reception of a request of a saved run. */
+  static of(saved: Pick<Reception, 'headers' | 'arrivedMs' | 'tookMs'>): Reception {
+    const made = new Reception(saved.headers, saved.arrivedMs)
+    made.tookMs = saved.tookMs
+    made.areShown = true
+    return made
   }
 
   end(nowMs: number): void {

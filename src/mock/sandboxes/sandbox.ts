@@ -135,6 +135,18 @@ export class Sandbox implements CallHandler {
     return this.#state.report
   }
 
+  /** The state that a reset returns to. */
+  createStart(): Store {
+    return this.#start(noEvents)
+  }
+
+  /** Takes over the report and the happenings of a saved run. */
+  putBack(report: ClientReport, happenings: readonly NumberedHappening[]): void {
+    this.#state = { ...this.#state, report }
+    this.#happenings = happenings
+    this.signal({ event: 'state' })
+  }
+
   /** Starts over: state, clock, faults, journal and report. Calls in progress stay with the state they arrived in. */
   reset(): void {
     const next = this.#beginning()

@@ -57,6 +57,16 @@ export class Sandboxes {
     }
   }
 
+  get sharedFaults(): ReadonlyMap<string, SharedFault> {
+    return this.#sharedFaults
+  }
+
+  /** Takes over a fault of a saved run. */
+  putBackSharedFault({ id, spec, hits }: SharedFault): void {
+    this.#sharedFaults.set(id, { id, spec, hits })
+    this.#faultsSet = Math.max(this.#faultsSet, Number(id.replace('fault_all_', '')))
+  }
+
   /** Removes a fault of a sandbox; one of all sandboxes everywhere. @returns whether there was one of this id */
   removeFault(id: string, from: Sandbox): boolean {
     if (!this.#sharedFaults.has(id) || !this.#all().includes(from))

@@ -115,6 +115,10 @@ export function createHttpSource(origin: string, token: string | null = null): C
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
       return fetch(markAsConsole(request))
     },
+    readRunPage: async (sandbox) => {
+      const query = sandbox === null ? '' : `?sandbox=${encodeURIComponent(sandbox)}`
+      return (await request(`${origin}/__mock/run.html${query}`, { headers })).blob()
+    },
     token: { isSent: () => tokenName in headers, set: setToken },
   }
 }

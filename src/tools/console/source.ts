@@ -32,6 +32,10 @@ export interface ConsoleSource {
   openApi(): Promise<unknown>
   /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
   send(request: Request): Promise<Response>
+  /** Sends a request as the client would; only on a saved run, whose client is gone. */
+  sendAsClient?(request: Request): Promise<Response>
+  /** The run so far as one HTML page; absent in the page of the mock, which has no bundle to put in. */
+  readRunPage?(sandbox: string | null): Promise<Blob>
   /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
   readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
   /** The credential of the control API; absent where none is needed. */

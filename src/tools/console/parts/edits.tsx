@@ -19,24 +19,26 @@ interface Sent {
 }
 
 /**
- * Sends a request to the API as the console, and finds it in the journal.
+ * Sends a request to the API, and finds it in the journal.
+ * @param send by default as the console
  * @throws {TypeError} if it did not reach the mock
  */
 export async function sendToApi(
   { source, sandbox, controls }: Pick<Console, 'source' | 'sandbox' | 'controls'>,
   path: string,
   { headers, ...init }: RequestInit & { readonly headers: Headers },
+  send = source.send,
 ): Promise<Sent> {
   if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
   const request = new Request(source.baseUrl + path, { ...init, headers })
   const readRows = () => controls.console.journals({ of: sandbox ?? '', limit: 20 })
   const before = (await readRows()).at(-1)?.id ?? 0
   let failure: unknown
-  const response = await source.send(request).catch((error: unknown) => {
+  const response = await send(request).catch((error: unknown) => {
     failure = error
     return null
   })
-  const sent = (await readRows()).findLast(({ id, console: isOwn }) => isOwn === true && id > before)
+  const sent = (await readRows()).findLast(({ id, console: isOwn }) => id > before && isOwn === (send === source.send || undefined))
   // A broken connection is a result too; a request that never arrived is none.
   if (!sent && response === null) throw failure
   return { response, id: sent?.id }

@@ -1,7 +1,7 @@
 // What the journeys need before they start: the console of the sources, as the server shows it.
 import { build } from 'tsdown'
-import consoleScript from '../../../../.config/tsdown.console.config.ts'
+import pageScripts from '../../../../.config/tsdown.console.config.ts'
 
 export async function setup(): Promise<void> {
-  await build({ ...consoleScript, config: false })
+  for (const script of pageScripts) await build({ ...script, config: false })
 }

@@ -58,7 +58,7 @@ async function send(shared: Console, { entry, whole }: SendProps, draft: Draft):
   if (hasBody && body !== undefined && !headers.has('content-type'))
     headers.set('content-type', 'application/json')
   const sent = hasBody ? (body ?? bytesOf(whole)) : null
-  const { id } = await sendToApi(shared, address, { method, headers, body: sent })
+  const { id } = await sendToApi(shared, address, { method, headers, body: sent }, shared.source.sendAsClient)
   if (id !== undefined) openEntry({ id, sandbox }, { compare: String(entry.id) })
 }
 
@@ -139,7 +139,11 @@ function EditForm({ workspaces, ...props }: EditProps) {
         <div class="row">
           <Button kind="primary" text="Send" />
           <Button kind="quiet" onClick={() => setDraft(initial)} text="Discard changes" />
-          <span class="aside">Counts in no report, coverage or fault.</span>
+          <span class="aside">
+            {shared.source.sendAsClient
+              ? 'Meets the faults of the run; counts in no report.'
+              : 'Counts in no report, coverage or fault.'}
+          </span>
         </div>
       </Form>
     </div>

@@ -1,0 +1,42 @@
+// Saves the run of a failed test as a page.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { TestContext } from 'vitest'
+import { messageOf } from '../../contract/text/format.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+
+const mostCharacters = 80
+
+/** A file name for a test: its title, and its id where that does not show the whole title. */
+function nameOf({ fullName, id, result }: TestContext['task']): string {
+  const words = fullName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
+  const name = words.replace(/^[-.]+|-+$/g, '').slice(-mostCharacters)
+  const again = [
+    ['retry', result?.retryCount ?? 0],
+    ['repeat', result?.repeatCount ?? 0],
+  ] as const
+  const numbers = again.map(([what, count]) => (count > 0 ? `-${what}${String(count)}` : ''))
+  return `${name}-${id.replace(/\W+/g, '')}${numbers.join('')}.html`
+}
+
+/**
+ * Saves a test's mock as a page.
+ * @returns a line that says where, or why it could not be saved: the failure of the test itself stays the one shown
+ */
+export async function saveRunOf(
+  task: TestContext['task'],
+  mock: WorkspaceMock,
+  folder: string,
+): Promise<string> {
+  try {
+    // Loaded on first use: a test that passes does not need it.
+    const { runPage } = await import('../page/run-page.ts')
+    const path = resolve(folder, nameOf(task))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path, runPage(mock, { title: task.fullName }))
+    return `The run as a page: ${pathToFileURL(path).href}`
+  } catch (error) {
+    return `The run could not be saved in ${folder}: ${messageOf(error)}`
+  }
+}

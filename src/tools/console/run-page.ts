@@ -1,0 +1,40 @@
+// The page of a saved run: the console on a copy of the mock that the page itself holds.
+import { resumeRun, type Run } from '../../mock/run.ts'
+import { noticesOf } from '../../mock/notices.ts'
+import { address } from './address.ts'
+import { mount } from './app.tsx'
+import { createPageSource } from './page-source.ts'
+
+/** What `runPage` puts into the page. */
+export interface SavedRun {
+  readonly title: string
+  /** What the reader has to know, one sentence each. */
+  readonly notes: readonly string[]
+  readonly run: Run
+}
+
+/** The JSON of a block of the page, gzipped and in base64. */
+async function unpack(id: string): Promise<unknown> {
+  const text = document.getElementById(id)?.textContent ?? ''
+  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Response(stream).json()
+}
+
+const { title, notes, run } = (await unpack('run')) as SavedRun
+const mock = resumeRun(run)
+// For the developer tools of the browser.
+Object.assign(globalThis, { mock })
+noticesOf(mock).set('run', notes.join('. '))
+document.getElementById('summary')?.remove()
+const [only] = run.sandboxes.length === 1 ? run.sandboxes : []
+mount(
+  document.body,
+  // Nobody else sends requests to the copy, so those of the console are the client's, and meet its faults.
+  { ...createPageSource(mock), sendAsClient: (request) => mock.fetch(request) },
+  {
+    ...address,
+    read: () => ({ ...(only && only.name !== null && { sandbox: only.name }), ...address.read() }),
+    title: (text) => address.title(text.replace('Mock console', title)),
+  },
+)
