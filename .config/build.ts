@@ -38,7 +38,9 @@ for (const config of [javaScript, ...pageScripts, declarations]) {
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
 }
 // Node shows the whole line of an error that nothing caught: lines stay as short as people write them.
-for (const name of readdirSync(outDir).filter((file) => file.endsWith('.js') && !file.endsWith('console.js'))) {
+for (const name of readdirSync(outDir).filter(
+  (file) => file.endsWith('.js') && !file.endsWith('console.js'),
+)) {
   const text = readFileSync(`${outDir}/${name}`, 'utf8')
   const { code } = transformSync(text, { minifyWhitespace: true, lineLimit: 120, charset: 'utf8' })
   writeFileSync(`${outDir}/${name}`, code)

@@ -7,7 +7,7 @@ import { exportFixture } from '../service/fixture/export.ts'
 import { noEvents } from '../service/store/events.ts'
 import { Store } from '../service/store/store.ts'
 import type { Snapshot } from '../service/store/snapshot.ts'
-import { saveSharedFault, type SavedFaults, type SavedSharedFault } from './faults/faults.ts'
+import { readSharedFault, saveSharedFault, type SavedFaults, type SavedSharedFault } from './faults/faults.ts'
 import { assertExists } from './control-error.ts'
 import { internalsOf } from './internals.ts'
 import type { CoverageCounts } from './journal/coverage-counts.ts'
@@ -275,7 +275,7 @@ export function resumeRun(run: Run): WorkspaceMock {
   const reader = new RunReader(run)
   const mock = createWorkspaceMock<FixtureName | Fixture>(run.options)
   const { sandboxes } = internalsOf(mock)
-  for (const fault of run.sharedFaults) sandboxes.putBackSharedFault(fault)
+  for (const fault of run.sharedFaults) sandboxes.putBackSharedFault(readSharedFault(fault))
   for (const saved of run.sandboxes) {
     const controls = saved.name === null ? mock : mock.sandbox(saved.name)
     if (saved.loaded) controls.loadState(saved.loaded)
@@ -283,7 +283,8 @@ export function resumeRun(run: Run): WorkspaceMock {
     for (const [name, snapshot] of saved.snapshots) controls.snapshots.add(name, snapshot)
     const sandbox = internalsOf(controls).sandboxOf()
     sandbox.journal.putBack(saved.exchanges.map(reader.readExchange), saved.counts, saved.lastId)
-    sandbox.faults.putBack(saved.faults, sandboxes.sharedFaults)
+    const { faults } = sandbox
+    faults.putBack(saved.faults, sandboxes.sharedFaults, (answers) => (sandbox.store.answers = answers))
     sandbox.coverage.putBack(saved.coverage)
     const findings = ({ assumptions = false } = {}) => [...(assumptions ? saved.allFindings : saved.findings)]
     // The report is the run's: requests of whoever reads it are not judged.

@@ -126,6 +126,7 @@ async function applyEffect(
   if ('answers' in effect) {
     const before = store.answers
     fault.undo = () => (store.answers = before)
+    fault.answersBefore = before
     store.answers = resolveAnswers(effect.answers, before)
     rescheduleJobs(store)
   } else await extendListing(store, effect.extend, (path, body) => send({ method: 'POST', path, body }))

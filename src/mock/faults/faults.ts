@@ -7,6 +7,7 @@ import {
   type PlannedFault,
 } from './fault-spec.ts'
 import type { Operation } from '../../contract/index.ts'
+import type { Answers } from '../../contract/questions/register.ts'
 import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
 import { toApiResponse } from './own-response.ts'
@@ -48,6 +49,8 @@ interface Fault {
   readonly met: Map<string, number>
   /** Reverts what its effect changed before the first request. */
   undo?: () => void
+  /** The answers that `undo` brings back; absent for other effects. */
+  answersBefore?: Answers
   /** The counters of ids before its first request. */
   idsBefore?: Readonly<Record<string, number>>
 }
@@ -60,13 +63,14 @@ export type EffectFault = Fault & { readonly spec: { readonly effect: Exclude<Fa
 /** A fault as plain data, with its counts. */
 export interface SavedFault {
   readonly id: string
-  /** Whether its match is a function, which cannot be saved. */
+  /** Whether its match is a function, which cannot be saved: the fault then meets no request. */
   readonly hasFunction: boolean
   readonly spec: KnownFault
   readonly hits: number
   readonly passed: number
   readonly met: readonly (readonly [string, number])[]
   readonly idsBefore?: Readonly<Record<string, number>>
+  readonly answersBefore?: Answers
 }
 
 export interface SavedFaults {
@@ -75,25 +79,32 @@ export interface SavedFaults {
   readonly numbered: number
 }
 
-/** Stands in place of a function, which cannot be saved: no request has this path. */
-const meetsNothing = { path: '(a function)' }
+/** What a saved fault says in place of a match that is a function. */
+type SavedSpec = Pick<SavedFault, 'spec' | 'hasFunction'>
 
-function saveSpec(spec: KnownFault) {
+function saveSpec(spec: KnownFault): SavedSpec {
   const { match, ...rest } = spec
-  const hasFunction = typeof match === 'function'
-  return { hasFunction, spec: hasFunction ? { ...rest, match: meetsNothing } : spec }
+  return typeof match === 'function' ? { hasFunction: true, spec: rest } : { hasFunction: false, spec }
 }
 
+const readSpec = ({ spec, hasFunction }: SavedSpec): KnownFault =>
+  hasFunction ? { ...spec, match: () => false } : spec
+
 /** A fault of all sandboxes as plain data. */
-export type SavedSharedFault = SharedFault & Pick<SavedFault, 'hasFunction'>
+export type SavedSharedFault = Omit<SharedFault, 'spec'> & SavedSpec
 export const saveSharedFault = (fault: SharedFault): SavedSharedFault => ({
   ...fault,
   ...saveSpec(fault.spec),
 })
+export const readSharedFault = (fault: SavedSharedFault): SharedFault => {
+  const { id, hits } = fault
+  return { id, hits, spec: readSpec(fault) }
+}
 
-const saveFault = ({ id, spec, hits, passed, met, idsBefore }: Fault): SavedFault => ({
+const saveFault = ({ id, spec, hits, passed, met, idsBefore, answersBefore }: Fault): SavedFault => ({
   ...{ id, ...saveSpec(spec), hits, passed, met: [...met] },
   ...(idsBefore && { idsBefore }),
+  ...(answersBefore && { answersBefore }),
 })
 
 const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' in effect
@@ -161,13 +172,27 @@ export class Faults {
     return { active: this.#active.map(saveFault), used: this.#used.map(saveFault), numbered: this.#numbered }
   }
 
-  /** Takes over the faults of a saved run. @param shared those of all sandboxes */
-  putBack({ active, used, numbered }: SavedFaults, shared: ReadonlyMap<string, SharedFault>): void {
-    const revive = ({ met, hasFunction: _, ...fault }: SavedFault): Fault => ({
-      ...fault,
-      met: new Map(met),
-      shared: shared.get(fault.id),
-    })
+  /**
+   * Takes over the faults of a saved run.
+   * @param shared those of all sandboxes
+   * @param putAnswers undoes an effect on the answers
+   */
+  putBack(
+    { active, used, numbered }: SavedFaults,
+    shared: ReadonlyMap<string, SharedFault>,
+    putAnswers: (answers: Answers) => void,
+  ): void {
+    const revive = (fault: SavedFault): Fault => {
+      const { id, hits, passed, met, idsBefore, answersBefore } = fault
+      return {
+        ...{ id, hits, passed, spec: readSpec(fault) },
+        ...(idsBefore && { idsBefore }),
+        ...(answersBefore && { answersBefore }),
+        ...(answersBefore && { undo: () => putAnswers(answersBefore) }),
+        met: new Map(met),
+        shared: shared.get(id),
+      }
+    }
     this.#active = active.map(revive)
     this.#used = used.map(revive)
     this.#numbered = numbered

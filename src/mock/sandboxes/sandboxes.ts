@@ -62,9 +62,9 @@ export class Sandboxes {
   }
 
   /** Takes over a fault of a saved run. */
-  putBackSharedFault({ id, spec, hits }: SharedFault): void {
-    this.#sharedFaults.set(id, { id, spec, hits })
-    this.#faultsSet = Math.max(this.#faultsSet, Number(id.replace('fault_all_', '')))
+  putBackSharedFault(fault: SharedFault): void {
+    this.#sharedFaults.set(fault.id, fault)
+    this.#faultsSet = Math.max(this.#faultsSet, Number(fault.id.replace('fault_all_', '')))
   }
 
   /** Removes a fault of a sandbox; one of all sandboxes everywhere. @returns whether there was one of this id */

@@ -38,7 +38,9 @@ export async function sendToApi(
     failure = error
     return null
   })
-  const sent = (await readRows()).findLast(({ id, console: isOwn }) => id > before && isOwn === (send === source.send || undefined))
+  const sent = (await readRows()).findLast(
+    ({ id, console: isOwn }) => id > before && isOwn === (send === source.send || undefined),
+  )
   // A broken connection is a result too; a request that never arrived is none.
   if (!sent && response === null) throw failure
   return { response, id: sent?.id }
