@@ -75,7 +75,11 @@ export interface WholeRequest extends Received {
 export type RuleInfo = ClientRule & { readonly id: RuleId }
 
 /** A sandbox at a glance; null is the main one. */
-type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
+type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
+  readonly name: string | null
+  /** How many requests its journal dropped for later ones. */
+  readonly dropped: number
+}
 
 /** Reads of all sandboxes at once. */
 interface SandboxesControls {
@@ -240,6 +244,7 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
       runs: all().map(([name, { journal, report }]) => ({
         name,
         ...journal.counts,
+        dropped: journal.counts.requests - journal.kept,
         findings: report.findings({ assumptions: false }).length,
       })),
       contents: listNamed(of).map(([name, { faults, report }]) => ({

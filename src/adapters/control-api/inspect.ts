@@ -100,13 +100,22 @@ function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   const ids = Object.keys(questions) as QuestionId[]
   const nameOf = ({ kind, id }: ScheduleEntry) =>
     kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
+  /** Recurrences are counted in the zone of their workspace. */
+  const zoneOf = ({ kind, id }: Pick<ScheduleEntry, 'kind' | 'id'>) => {
+    const task = kind === 'repeat' ? store.tasks.get(id) : undefined
+    const timezone = task && store.workspaces.get(task.workspace_id)?.timezone
+    return timezone === undefined ? {} : { timezone }
+  }
   const entries = store.schedule.entries().sort((a, b) => a.dueMs - b.dueMs)
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
-    /** What happens next, soonest first, eight at most: each with the title of the task, or the name of the job's table. */
-    due: entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '' })),
+    /**
+     * What happens next, soonest first, eight at most: each with the title of the task and, if it repeats, the zone of its
+     * workspace; or with the name of the job's table.
+     */
+    due: entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '', ...zoneOf(entry) })),
     /** What the clock brought since the last reset, oldest first: the latest 50. */
-    past,
+    past: past.map((happening) => ({ ...happening, ...zoneOf(happening) })),
     /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
     workspaces: store.workspaces.all().map((workspace) => toWorkspaceOverview(store, workspace)),

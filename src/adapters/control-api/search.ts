@@ -1,4 +1,5 @@
-// The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`, and `#5`.
+// The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`
+// or `status:>=400`, and `#5`.
 import type { JournalSummary } from '../../mock/journal/entry.ts'
 
 /** A request, and its sandbox; null is the main one. */
@@ -23,6 +24,18 @@ const fields: Readonly<Record<string, (request: Searched) => string>> = {
   fault: ({ fault }) => fault ?? '',
 }
 
+/** A pasted address is searched as the path below the base address that the journal has. */
+const toPath = (text: string) => text.replace(/^(?:https?:\/\/[^/\s]+)?\/v1(?=\/.)/, '')
+
+const comparison = /^([<>]=?)(\d+)$/
+
+/** A broken connection counts as the server's failure. */
+function matchesComparison({ status }: Searched, [, operator = '', text = '']: RegExpExecArray): boolean {
+  const [actual, wanted] = [status === 0 ? 599 : status, Number(text)]
+  if (actual === wanted) return operator.endsWith('=')
+  return operator.startsWith('>') ? actual > wanted : actual < wanted
+}
+
 const pattern = /(-?)(?:(\w+):(?=\S|$))?(?:"([^"]*)(?:"|$)|(\S*))/g
 
 /** A term that is not yet complete, such as `status:` or `-`, is left out. */
@@ -35,12 +48,13 @@ export function parseSearch(text: string): readonly SearchTerm[] {
     const written = name === undefined || isField ? value : `${name}:${value}`
     const isOpen =
       quoted === undefined && Object.hasOwn(fields, written.slice(0, -1)) && written.endsWith(':')
-    if (written === '' || written === '#' || isOpen) continue
+    const isUnfinished = name === 'status' && /^[<>]=?$/.test(value)
+    if (written === '' || written === '#' || isOpen || isUnfinished) continue
     if (isField)
       terms.push({ isNegated, field: name, value: name === 'status' ? value.replace(/x+$/, '') : value })
     else if (quoted === undefined && /^#\d+$/.test(written))
       terms.push({ isNegated, field: '#', value: written.slice(1) })
-    else terms.push({ isNegated, field: null, value: written })
+    else terms.push({ isNegated, field: null, value: toPath(written) })
   }
   return terms
 }
@@ -68,6 +82,8 @@ export function matchesTerm(
 ): boolean {
   if (field === null) return hasText(value) !== isNegated
   if (field === '#') return (String(request.id) === value) !== isNegated
+  const compared = field === 'status' ? comparison.exec(value) : null
+  if (compared) return matchesComparison(request, compared) !== isNegated
   // By its beginning, so that a word that is still typed matches too.
   return (fields[field]?.(request).toLowerCase() ?? '').startsWith(value) !== isNegated
 }

@@ -289,16 +289,17 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
       },
     ],
     'console.contents': {
-      runs: [{ name: orNull(text), ...counts }],
+      runs: [{ name: orNull(text), ...counts, dropped: count }],
       contents: [{ ...sandbox, faults: [fault], findings: [finding] }],
     },
     'inspect.overview': {
       clock: { now: count, nowMs: count, mode: clockMode },
-      due: [{ kind: text, id: text, dueMs: count, name: text }],
+      due: [{ kind: text, id: text, dueMs: count, name: text, 'timezone?': text }],
       past: [
         {
           ...{ number: count, kind: text, id: text, name: text, atMs: count },
           'job?': { status: text, handled: count, submitted: count },
+          'timezone?': text,
         },
       ],
       changedAnswers: [text],

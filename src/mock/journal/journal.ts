@@ -98,6 +98,11 @@ export class Journal {
     return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
   }
 
+  /** How many exchanges are still there. */
+  get kept(): number {
+    return this.#added - this.#oldest
+  }
+
   /** The number of the oldest exchange still there. */
   get #oldest(): number {
     return Math.max(0, this.#added - this.#size)

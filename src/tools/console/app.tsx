@@ -126,6 +126,8 @@ function ScopedView({ view }: { view: ViewId }) {
   const isAsking = isAll && viewsOfOne.has(view)
   return (
     <>
+      {isAsking && <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>}
+      {isAsking ? <RunsView target={view} /> : <View />}
       <p class="scope">
         <span>
           Shows <b>{place}</b>
@@ -135,8 +137,6 @@ function ScopedView({ view }: { view: ViewId }) {
         {!isAll && <Button class="link" onClick={showAll} text="Show all" />}
         <Button class="link" onClick={choose} text="Choose a sandbox" />
       </p>
-      {isAsking && <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>}
-      {isAsking ? <RunsView target={view} /> : <View />}
     </>
   )
 }
@@ -181,7 +181,6 @@ function App({ source, address, host }: AppProps) {
   return (
     <ConsoleContext.Provider value={shared}>
       <div class="console">
-        <Header />
         {live.status === 'forbidden' ? (
           <Forbidden tag={Tag} />
         ) : (
@@ -202,6 +201,8 @@ function App({ source, address, host }: AppProps) {
         )}
         {help}
         {shown}
+        {/* Above all, and after it in the order of the keys: the requests are reached first. */}
+        <Header />
       </div>
     </ConsoleContext.Provider>
   )

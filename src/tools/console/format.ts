@@ -19,6 +19,15 @@ export const formatPreciseMoment = (ms: number) => `${formatDate(ms)} ${formatPr
 /** `10:00:05.250` on the clock of this machine, for moments that the console saw itself. */
 export const formatOwnTime = (ms: number) => formatPreciseTime(ms - new Date(ms).getTimezoneOffset() * 60_000)
 
+/** `2026-01-05 11:00 Europe/Berlin`. */
+export const formatInZone = (ms: number, timeZone: string) => {
+  // Swedish dates are those of ISO 8601.
+  const moment = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
+    ms,
+  )
+  return `${moment} ${timeZone}`
+}
+
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** `50,000`. */

@@ -62,7 +62,12 @@ async function readEvents(
 /** `origin` is that of the server, such as `http://127.0.0.1:4010`. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   const headers: Record<string, string> = {}
-  const setToken = (text: string) => void (headers[tokenName] = text)
+  /** Connects again where access was refused. */
+  let tryAgain: (() => void) | undefined
+  const setToken = (text: string) => {
+    headers[tokenName] = text
+    tryAgain?.()
+  }
   if (token !== null) setToken(token)
   return {
     baseUrl: `${origin}/v1`,
@@ -90,6 +95,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
       const listen = async () => {
         while (!signal.aborted) {
           const hanging = new AbortController()
+          let isRefused = false
           const watchdog = createWatchdog(() => {
             const seconds = String(silentMs / 1000)
             hanging.abort(new Error(`it sent nothing for ${seconds} s, as if a debugger had stopped it`))
@@ -101,11 +107,16 @@ export function createHttpSource(origin: string, token: string | null = null): C
             if (body) await readEvents(body, watcher, watchdog.hear)
             watcher.onLost(new Error('the connection ended'))
           } catch (error) {
+            isRefused = error instanceof AccessError
             if (!signal.aborted) watcher.onLost(error)
           } finally {
             watchdog.stop()
           }
-          await new Promise((resolve) => setTimeout(resolve, retryMs))
+          // A refusal lasts until there is another token.
+          await new Promise<void>((resolve) => {
+            if (isRefused) tryAgain = resolve
+            else setTimeout(resolve, retryMs)
+          })
         }
       }
       void listen()

@@ -33,7 +33,7 @@ export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly isAnswered?: true
 }
 
-export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName }
+export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName; readonly dropped: number }
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
 

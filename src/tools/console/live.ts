@@ -239,7 +239,7 @@ export class LiveFeed {
   #fail(error: unknown, again: () => void): void {
     this.#setFailure(error)
     clearTimeout(this.#dueTimer)
-    if (this.#stop) this.#dueTimer = setTimeout(again, retryMs)
+    if (this.#stop && this.#state.status === 'lost') this.#dueTimer = setTimeout(again, retryMs)
   }
 
   /** Reads again even if a read is in progress, which may have missed the latest change. */

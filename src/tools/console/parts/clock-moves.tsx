@@ -12,7 +12,7 @@ const shownHappenings = 5
 interface DescribedHappening {
   readonly what: string
   readonly name: string
-  readonly open?: readonly [view: ViewId, change: Readonly<Record<string, string>>]
+  readonly open?: readonly [view: ViewId, change: Readonly<Record<string, string | undefined>>]
 }
 
 /** What the clock brought, in words, and where the console shows its record. */
@@ -22,7 +22,7 @@ export function describeHappening({ kind, id, name, job }: Past): DescribedHappe
     return { what, name: id, open: ['time', {}] }
   }
   if (kind === 'purge') return { what: 'Task purged', name }
-  return { what: 'Task repeated', name, open: ['state', { part: 'tasks', task: id }] }
+  return { what: 'Task repeated', name, open: ['state', { part: 'tasks', list: undefined, task: id }] }
 }
 
 /** @returns the options of an action that moves the clock, given its own message and what moves the clock */
@@ -50,7 +50,15 @@ export function useClockMove() {
     const message = () => [
       done,
       ...found.slice(0, shownHappenings).flatMap(showOne),
-      found.length > shownHappenings && ' And more: see the timeline.',
+      found.length > shownHappenings && [
+        ' ',
+        <Button
+          class="link"
+          onClick={() => show('time', { all: 'on' })}
+          text={`And ${numberText(found.length - shownHappenings)} more: see the timeline`}
+        />,
+        '.',
+      ],
     ]
     return { run, canUndo: true, done: message }
   }

@@ -1,5 +1,5 @@
 // Buttons, switches and choices of the console.
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
 import { type ActOptions, type ScopedRun, useConsole, useParam } from './context.ts'
@@ -111,6 +111,18 @@ export function SwitchFilter({ name, label }: { name: string; label: string }) {
   return <Switch label={label} isOn={value !== ''} set={(isOn) => set(isOn ? 'on' : '')} />
 }
 
+/** Arrows move among the radios of a group without choosing one, since a choice acts; Enter and Space choose. */
+export function moveAmongRadios(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget, target } = event
+  const radios = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type=radio]')]
+  const from = radios.findIndex((radio) => radio === target)
+  if (from < 0) return
+  if (key === 'Enter') radios[from]?.click()
+  else if (!key.startsWith('Arrow')) return
+  else radios.at((from + (key === 'ArrowDown' || key === 'ArrowRight' ? 1 : -1)) % radios.length)?.focus()
+  event.preventDefault()
+}
+
 interface SegmentedProps<Id extends string> {
   readonly legend: string
   /** The label for none, whose value is ''; absent where one must be chosen. */
@@ -125,7 +137,7 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   const name = useId()
   const entries = Object.entries(choices) as [Id, string][]
   return (
-    <fieldset class="segmented">
+    <fieldset class="segmented" onKeyDown={moveAmongRadios}>
       <legend class="visually-hidden">{legend}</legend>
       {(empty === undefined ? entries : [['' as Id, empty] as const, ...entries]).map(([id, label]) => (
         <label key={id}>

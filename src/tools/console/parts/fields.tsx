@@ -1,7 +1,7 @@
 // Forms, their fields, and files. `set` receives the text that was entered.
 import type { FormHTMLAttributes, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact'
-import type { RenderableProps, TargetedEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import type { RenderableProps, TargetedEvent, TargetedKeyboardEvent } from 'preact'
+import { useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../../contract/text/format.ts'
 import { Failure } from './blocks.tsx'
 import { type ActOptions, noQuery, type ScopedRun, ShownError } from './context.ts'
@@ -53,6 +53,9 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
     </label>
   )
 }
+
+/** A `ref`. A new function each time would take the focus back with each request. */
+export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 type TextEntry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
 
@@ -117,6 +120,50 @@ export function Select({ label, field, choices, value, set, empty = '–', ...ot
         })}
       </select>
     </Labelled>
+  )
+}
+
+interface ActingSelectProps {
+  readonly label: string
+  readonly empty: string
+  readonly choices: readonly Choice[]
+  readonly choose: (id: string) => void
+}
+
+/** A choice that acts at once; arrow keys on the closed field only show another one, and Enter acts. */
+export function ActingSelect({ label, empty, choices, choose }: ActingSelectProps) {
+  const [shown, show] = useState('')
+  const isMoving = useRef(false)
+  const act = (id: string) => {
+    show('')
+    if (id !== '') choose(id)
+  }
+  const press = (event: TargetedKeyboardEvent<HTMLSelectElement>) => {
+    const { key } = event
+    isMoving.current = key !== 'Enter' && key !== ' '
+    if (key !== 'Enter') return
+    event.preventDefault()
+    act(shown)
+  }
+  return (
+    <select
+      class="quiet"
+      aria-label={label}
+      value={shown}
+      onKeyDown={press}
+      onKeyUp={() => (isMoving.current = false)}
+      onBlur={() => show('')}
+      onChange={({ currentTarget }) =>
+        isMoving.current ? show(currentTarget.value) : act(currentTarget.value)
+      }
+    >
+      <option value="">{empty}</option>
+      {choices.map(({ id, label: text }) => (
+        <option key={id} value={id}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -8,7 +8,7 @@ import { type Frame, ShownError, type Undo, useConsole, useLoaded, useNow } from
 import { AccessError } from '../source.ts'
 import { ClockSteps } from './clock-moves.tsx'
 import { Action, Button, CopyButton } from './controls.tsx'
-import { Form, Input } from './fields.tsx'
+import { focusOnce, Form, Input } from './fields.tsx'
 
 function ClockReadout() {
   const { live, show } = useConsole()
@@ -89,6 +89,7 @@ export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
   const [token, set] = useState('')
   const { failure } = live
   const { token: access } = source
+  const field = { field: 'Control token', type: 'password', autocomplete: 'off' } as const
   const [isWrong] = useState(() => access?.isSent() === true)
   const connect = async () => {
     access?.set(token.trim())
@@ -110,7 +111,7 @@ export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
               <code>--control-token</code>.
             </p>
             <Form class="inline" run={connect}>
-              <Input field="Control token" type="password" autocomplete="off" value={token} set={set} />
+              <Input {...field} ref={focusOnce} value={token} set={set} />
               <Button kind="primary" disabled={token.trim() === ''} text="Connect" />
             </Form>
             {isWrong && <Failure message={wrongToken} />}
@@ -224,6 +225,7 @@ const keys = {
 /** `target` receives the keys; `host` has the shadow tree of the console. */
 export function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
   const press = (event: Event) => {
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -231,11 +233,14 @@ export function useShortcuts(target: EventTarget, host: HTMLElement) {
     if (pressed instanceof HTMLElement && pressed.matches('input, select, textarea, [role=tab]')) return
     const find = (selector: string) => host.shadowRoot?.querySelector<HTMLElement>(selector)
     const list = find('[role=listbox]')
-    if (event.key === '?') setHelping(true)
+    if (dialog.current?.open) {
+      if (event.key !== 'Escape') return
+      dialog.current.close()
+    } else if (event.key === '?') setHelping(true)
     else if (event.key === 'u' && find('.undo')) find('.undo')?.focus()
     else if (event.key === '/') find('input[type=search]')?.focus()
     else if (['j', 'k', 'Escape'].includes(event.key) && list && pressed !== list) {
-      list.focus()
+      list.focus({ preventScroll: true })
       list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))
     } else return
     event.preventDefault()
@@ -244,7 +249,6 @@ export function useShortcuts(target: EventTarget, host: HTMLElement) {
     target.addEventListener('keydown', press)
     return () => target.removeEventListener('keydown', press)
   }, [host])
-  const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [isHelping])
   return (
     isHelping && (

@@ -68,7 +68,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     },
     {
       title: 'Save time',
-      text: 'Import the sample of 6,000 rows, and meanwhile press +1 min on the clock of the console: the job is done at once.',
+      text: 'Import the sample of 6,000 rows, and meanwhile press +1 min under Time and jobs in the console: the job is done at once.',
       isDone: () => hasFinished,
     },
   ]

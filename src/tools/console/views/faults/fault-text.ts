@@ -2,7 +2,7 @@
 import type { Rewrite } from '../../../../mock/faults/effect-spec.ts'
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
-import { formatQuantity, formatDuration } from '../../format.ts'
+import { formatQuantity, formatDuration, wordsOf } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
@@ -51,6 +51,42 @@ type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] 
 
 const isSameRequest = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
 
+const isFailed = ({ status }: RequestRow) => status === 0 || status >= 400
+
+/** A request that was carried out although its response was an error or was lost. */
+export const isCarriedOut = (row: RequestRow) => isFailed(row) && row.changes.length > 0
+
+const isCreate = ({ changes }: RequestRow) => changes[0]?.change === 'created'
+
+/**
+ * What a request made more than once, since it was repeated after failures that had been carried out. Legal, and a fact.
+ * @param attempts the same request, oldest first
+ */
+function describeDuplicates(attempts: readonly RequestRow[]): string | null {
+  const made = attempts.filter(isCreate)
+  const failed = attempts.filter(isFailed)
+  const stored = failed.filter(isCarriedOut).length
+  if (made.length < 2 || stored === 0) return null
+  const resource = made[0]?.changes[0]?.resource ?? 'records'
+  const what = resource === 'row' ? 'rows' : wordsOf(resource)
+  const whole =
+    failed.length === 1
+      ? 'the failed request had been carried out'
+      : 'each failed request had been carried out'
+  return `Made ${String(made.length)} ${what}: ${stored === failed.length ? whole : `${formatQuantity(stored, 'failed request')} had been carried out`}.`
+}
+
+/** Of all requests: what repeats made more than once, each with its requests. */
+export function listDuplicates(rows: readonly RequestRow[]) {
+  const kinds = Map.groupBy(rows, ({ method, path, sandbox }) => `${method} ${path} ${sandbox ?? ''}`)
+  return [...kinds.values()].flatMap((attempts) => {
+    const first = attempts.findIndex((row) => isCarriedOut(row) && isCreate(row))
+    const own = first < 0 ? [] : attempts.slice(first)
+    const text = describeDuplicates(own)
+    return text === null ? [] : [{ text, requests: own.filter(isCreate) }]
+  })
+}
+
 /** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
@@ -64,19 +100,27 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
   const again = later.filter((row) => isSameRequest(row, hit))
   if (fault.network !== true && (own ?? fault.status ?? 500) < 300)
     return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)
-  if (later.length === 0) return toVerdict('plain', 'The client has sent nothing since.')
+  const remark = isCarriedOut(hit) ? ' The failed request had been carried out.' : ''
+  if (later.length === 0) return toVerdict('plain', `The client has sent nothing since.${remark}`)
   if (!again[0]) {
     const times = hits.filter((row) => isSameRequest(row, hit)).length
     const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
     return toVerdict(
       'plain',
-      `The client ${gaveUp}; it sent ${formatQuantity(later.length, 'other request')}.`,
+      `The client ${gaveUp}; it sent ${formatQuantity(later.length, 'other request')}.${remark}`,
     )
   }
   const waitedMs = again[0].atMs - hit.atMs
   const sentAgain = `The client sent it again${waitedMs > 0 ? ` after ${formatDuration(waitedMs)}` : ''}`
   const success = again.find(({ status }) => status >= 200 && status < 300)
   if (!success)
-    return toVerdict('warn', `${sentAgain}, without success: ${formatQuantity(again.length, 'time')}.`, again)
-  return toVerdict('good', `${sentAgain}, and it succeeded.`, again.slice(0, again.indexOf(success) + 1))
+    return toVerdict(
+      'warn',
+      `${sentAgain}, without success: ${formatQuantity(again.length, 'time')}.${remark}`,
+      again,
+    )
+  const tried = again.slice(0, again.indexOf(success) + 1)
+  const duplicates = describeDuplicates([...hits.filter((row) => isSameRequest(row, hit)), ...tried])
+  if (duplicates !== null) return toVerdict('bad', duplicates, tried)
+  return toVerdict('good', `${sentAgain}, and it succeeded.${remark}`, tried)
 }

@@ -7,7 +7,7 @@ import { groupFaults, type Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Select, toChoices } from '../../parts/fields.tsx'
+import { ActingSelect, toChoices } from '../../parts/fields.tsx'
 import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { describeFault, verdictOf } from './fault-text.ts'
@@ -28,7 +28,7 @@ export function FailNext({ entry: { operation, method, path } }: { entry: Journa
   }
   const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
   const texts = { label: 'Fail this next time', empty: 'Fail this next time …' }
-  return <Select class="quiet" {...texts} choices={toChoices(names)} value="" set={choose} />
+  return <ActingSelect {...texts} choices={toChoices(names)} choose={choose} />
 }
 
 function AfterFault({ fault, place }: { fault: FaultState; place: string }) {

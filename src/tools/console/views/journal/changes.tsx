@@ -14,9 +14,9 @@ type Params = JournalEntry['params']
 
 function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
-  if (resource === 'tasks') return { part: 'tasks', task: id }
+  if (resource === 'tasks') return { part: 'tasks', list: undefined, task: id }
   if (['comments', 'timeEntries', 'attachments'].includes(resource))
-    return { part: 'tasks', task: params.taskId }
+    return { part: 'tasks', list: undefined, task: params.taskId }
   return resource === 'lists' ? { part: 'tasks', list: id, task: undefined } : undefined
 }
 

@@ -4,7 +4,7 @@ import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.t
 import type { RequestRow } from '../../live-state.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { nameOfSandbox } from '../../parts/scope.tsx'
-import { describeFailure, formatQuery } from './request-text.ts'
+import { describeReason, formatQuery } from './request-text.ts'
 
 interface Column {
   readonly name: string
@@ -13,17 +13,14 @@ interface Column {
   readonly title?: string
   /** Its least width in pixels. */
   readonly width: number
-  /** Its share of the room that is left; 0 by default. */
-  readonly share?: number
+  /** Whether it takes of the room that is left what its texts need. */
+  readonly share?: true
   /** `always` stands whatever it holds; `filled` unless it is empty in all rows; others where the rows differ. */
   readonly stands?: 'always' | 'filled'
   readonly text: (row: RequestRow) => string
   /** What is shown in place of the text. */
   readonly cell?: (row: RequestRow) => ComponentChildren
 }
-
-const describeReason = (row: RequestRow) =>
-  (row.fault === null ? '' : `${row.fault}: `) + describeFailure(row)
 
 const pathOf = (row: RequestRow) => row.outside ?? row.path
 
@@ -48,12 +45,17 @@ const columns = [
   },
   { name: 'method', head: 'Method', width: 54, stands: 'always', text: ({ method }) => method },
   {
-    ...{ name: 'path', head: 'Path', width: 190, share: 4, stands: 'always' },
+    ...{ name: 'path', head: 'Path', width: 190, share: true, stands: 'always' },
     text: (row) => pathOf(row) + formatQuery(row),
-    cell: (row) => [pathOf(row), <span class="faint">{formatQuery(row)}</span>],
+    cell: (row) => [
+      pathOf(row),
+      <span class="faint">{formatQuery(row)}</span>,
+      // Said, and found by it; method and path tell it to the eye.
+      <span class="visually-hidden"> {row.operation ?? 'no operation'}</span>,
+    ],
   },
   {
-    ...{ name: 'why', head: 'Reason', width: 150, share: 1, stands: 'filled' },
+    ...{ name: 'why', head: 'Reason', width: 150, share: true, stands: 'filled' },
     text: (row) => `${row.console ? 'console ' : ''}${describeReason(row)}`,
     cell: (row) => {
       const reason = describeReason(row)
@@ -61,37 +63,44 @@ const columns = [
       return [row.console && <Mark>console</Mark>, ' ', reason !== '' && <Mark tone={tone}>{reason}</Mark>]
     },
   },
+  { name: 'key', head: 'Key', width: 84, share: true, text: ({ key }) => key ?? '–' },
   {
-    ...{ name: 'operation', head: 'Operation', width: 150 },
-    text: ({ operation }) => operation ?? 'no operation',
-  },
-  { name: 'key', head: 'Key', width: 84, text: ({ key }) => key ?? '–' },
-  {
-    ...{ name: 'of-sandbox', head: 'Sandbox', width: 90, share: 1 },
+    ...{ name: 'of-sandbox', head: 'Sandbox', width: 90, share: true },
     text: ({ sandbox }) => nameOfSandbox(sandbox),
   },
-  { name: 'label', head: 'Label', width: 120, share: 2, text: ({ label = '' }) => label },
+  { name: 'label', head: 'Label', width: 120, share: true, text: ({ label = '' }) => label },
 ] as const satisfies readonly Column[]
 
 type ColumnName = (typeof columns)[number]['name']
 
 /** Which of them find room first. */
 const byImportance = [
-  ...(['of-sandbox', 'why', 'took', 'label', 'operation', 'arrived', 'time', 'key'] as const),
+  ...(['of-sandbox', 'why', 'took', 'label', 'arrived', 'time', 'key'] as const),
 ] satisfies ColumnName[]
 
+/** By column: how many characters its longest text has. */
+export type Telling = ReadonlyMap<string, number>
+
 /** The columns in which the requests differ; of a single request, those that say anything. */
-export function findTelling(rows: readonly RequestRow[]): ReadonlySet<string> {
-  const telling = columns.filter(({ stands, text }: Column) => {
-    if (stands === 'always') return true
+export function findTelling(rows: readonly RequestRow[]): Telling {
+  const telling = new Map<string, number>()
+  for (const { name, stands, text, share } of columns as readonly Column[]) {
     const first = rows[0] ? text(rows[0]) : ''
     const isFirstEnough = rows.length === 1 || stands === 'filled'
-    return (isFirstEnough && first !== '') || rows.some((row) => text(row) !== first)
-  })
-  return new Set(telling.map(({ name }) => name))
+    const isTelling =
+      stands === 'always' || (isFirstEnough && first !== '') || rows.some((row) => text(row) !== first)
+    if (isTelling)
+      telling.set(name, share ? rows.reduce((most, row) => Math.max(most, text(row).length), 0) : 0)
+  }
+  return telling
 }
 
 const gap = 12
+/** Of a text in the list, roughly, and around it where it is a mark. */
+const characterWidth = 7.6
+const textMargin = 18
+/** Of the room that is left, what a long path takes before labels and other texts. */
+const pathShare = 0.6
 /** In the narrow layout a row has two lines: the reason and the sandbox are below the path. */
 const narrowNames: readonly ColumnName[] = ['number', 'code', 'method', 'path', 'why', 'of-sandbox']
 const narrowBelow = 528
@@ -105,7 +114,7 @@ export interface Layout {
 }
 
 /** The columns that fit into `width` pixels, the most important first. */
-export function layOut(width: number, telling: ReadonlySet<string>): Layout {
+export function layOut(width: number, telling: Telling): Layout {
   const all: readonly Column[] = columns.filter(({ name }) => telling.has(name))
   if (width < narrowBelow) {
     const shown = all.filter(({ name }) => narrowNames.includes(name))
@@ -120,8 +129,18 @@ export function layOut(width: number, telling: ReadonlySet<string>): Layout {
     left -= column.width + gap
   }
   const shown = all.filter((column) => chosen.has(column))
-  const widths = shown.map(({ width: least, share }) =>
-    share === undefined ? `${String(least)}px` : `minmax(${String(least)}px, ${String(share)}fr)`,
+  const widthOf = new Map(shown.map((column) => [column.name, column.width]))
+  // The path first: what it does not need makes other texts whole.
+  for (const wanted of ['path', 'label', 'why', 'of-sandbox', 'key']) {
+    const least = widthOf.get(wanted)
+    if (least === undefined) continue
+    const most = wanted === 'path' ? left * pathShare : left
+    const more = Math.min(most, Math.max(0, (telling.get(wanted) ?? 0) * characterWidth + textMargin - least))
+    widthOf.set(wanted, least + more)
+    left -= more
+  }
+  const widths = [...widthOf].map(([name, px]) =>
+    name === 'path' ? `minmax(${String(px)}px, 1fr)` : `${String(px)}px`,
   )
   return { columns: shown, isNarrow: false, rowHeight: 34, template: widths.join(' ') }
 }

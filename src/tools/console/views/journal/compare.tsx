@@ -1,10 +1,13 @@
-// Two responses side by side, whole, with the lines marked in which they differ.
+// Two requests and their responses side by side, whole, with the lines marked in which they differ.
+// From its own module: the index would add a dozen kilobytes of other comparisons.
+import { diffArrays } from 'diff/lib/diff/array.js'
 import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
-import type { JournalEntry } from '../../../../mock/journal/entry.ts'
+import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { StatusCode } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
+import { formatQuery } from './request-text.ts'
 
 /** Text to read or edit: JSON is indented. Undefined if the body is not text, or is not kept. */
 export function textOf(body: WholeBody): string | undefined {
@@ -17,56 +20,66 @@ export function textOf(body: WholeBody): string | undefined {
   }
 }
 
-function toLines({ responseHeaders }: JournalEntry, { responseBody: body }: WholeRequest): readonly string[] {
-  const headers = Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`)
-  if (body && 'sizeBytes' in body) return [...headers, '', `(${formatSize(body.sizeBytes)}, not kept)`]
-  const text = body && 'base64' in body ? body.base64 : (textOf(body) ?? '')
-  return [...headers, '', ...text.split('\n')]
+/** The mock sends them with every response. */
+const isSentAlways = (name: string) => name.startsWith('access-control-')
+
+const toWholeText = (body: WholeBody): string => {
+  if (body && 'sizeBytes' in body) return `(${formatSize(body.sizeBytes)}, not kept)`
+  return body && 'base64' in body ? body.base64 : (textOf(body) ?? '')
 }
 
-/** Beyond as many pairs of lines, all lines between the first and the last difference count as different. */
-const mostPairs = 1_000_000
-
-/** Which lines of either side the other one has not, by the longest common subsequence. */
-function findDifferentLines(a: readonly string[], b: readonly string[]) {
-  let from = 0
-  while (from < a.length && from < b.length && a[from] === b[from]) from++
-  let end = 0
-  const isLeft = () => end < a.length - from && end < b.length - from
-  while (isLeft() && a.at(-1 - end) === b.at(-1 - end)) end++
-  const [inA, inB] = [a.slice(from, a.length - end), b.slice(from, b.length - end)]
-  const different = [
-    new Set(inA.map((_, index) => from + index)),
-    new Set(inB.map((_, index) => from + index)),
-  ] as const
-  if (inA.length * inB.length > mostPairs) return different
-  const width = inB.length + 1
-  /** The longest common subsequence of the rest of both sides, by the lines where the rests begin. */
-  const longest = new Uint32Array((inA.length + 1) * width)
-  const at = (i: number, j: number) => longest[i * width + j] ?? 0
-  for (let i = inA.length - 1; i >= 0; i--)
-    for (let j = inB.length - 1; j >= 0; j--)
-      longest[i * width + j] = inA[i] === inB[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-  for (let i = 0, j = 0; i < inA.length && j < inB.length;)
-    if (inA[i] === inB[j]) {
-      different[0].delete(from + i++)
-      different[1].delete(from + j++)
-    } else if (at(i + 1, j) >= at(i, j + 1)) i++
-    else j++
-  return different
+/** The text of a body as the journal has it. */
+export function toBodyText(body: JournalBody): string {
+  if (body === null) return ''
+  if ('json' in body) return JSON.stringify(body.json, null, 2)
+  return 'text' in body ? body.text : `(${formatSize(body.sizeBytes)} of ${body.contentType})`
 }
 
-type SideProps = Readonly<{ name: string; lines: readonly string[]; different: ReadonlySet<number> }>
+const toLines = (text: string) => (text === '' ? [] : ['', ...text.split('\n')])
 
-function Side({ name, lines, different }: SideProps) {
-  // Runs of equal and of different lines, so that a large body stays a few elements.
-  const runs: { isDifferent: boolean; text: string }[] = []
-  for (const [index, line] of lines.entries()) {
-    const isDifferent = different.has(index)
-    const last = runs.at(-1)
-    if (last?.isDifferent === isDifferent) last.text += `\n${line}`
-    else runs.push({ isDifferent, text: line })
-  }
+export const toRequestLines = (entry: JournalEntry, body: string): readonly string[] => [
+  `${entry.method} ${entry.path}${formatQuery(entry)}`,
+  `key: ${entry.key ?? '–'}`,
+  ...toLines(body),
+]
+
+export function toResponseLines({ status, responseHeaders }: JournalEntry, body: string): readonly string[] {
+  const headers = Object.entries(responseHeaders).filter(([name]) => !isSentAlways(name))
+  const outcome = status === 0 ? 'connection broken' : String(status)
+  return [outcome, ...headers.map(([name, value]) => `${name}: ${value}`), ...toLines(body)]
+}
+
+export const isSameText = (before: readonly string[], after: readonly string[]) =>
+  before.length === after.length && before.every((line, index) => line === after[index])
+
+interface Run {
+  readonly isDifferent: boolean
+  readonly text: string
+}
+
+/** Beyond so many edits all lines count as different: searching for more would block the page. */
+const maxEditLength = 4000
+
+/** Equal and different lines of either side in turn, so that a large body stays a few elements. */
+function findRuns(
+  before: readonly string[],
+  after: readonly string[],
+): readonly [readonly Run[], readonly Run[]] {
+  const toRun = (lines: readonly string[], isDifferent: boolean): Run => ({
+    isDifferent,
+    text: lines.join('\n'),
+  })
+  // The types know no `maxEditLength` without the result being optional.
+  const changes = diffArrays([...before], [...after], { maxEditLength })
+  if (!changes) return [[toRun(before, true)], [toRun(after, true)]]
+  const isOf = (side: 'removed' | 'added') => (change: (typeof changes)[number]) =>
+    side === 'removed' ? !change.added : !change.removed
+  const runsOf = (side: 'removed' | 'added') =>
+    changes.filter(isOf(side)).map((change) => toRun(change.value, change[side]))
+  return [runsOf('removed'), runsOf('added')]
+}
+
+function Side({ name, runs }: { name: string; runs: readonly Run[] }) {
   return (
     <pre tabIndex={0} aria-label={name}>
       {runs.map(({ isDifferent, text }, index) =>
@@ -76,27 +89,54 @@ function Side({ name, lines, different }: SideProps) {
   )
 }
 
+interface SidesProps {
+  readonly names: readonly [before: string, after: string]
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Two texts side by side, with the lines marked in which they differ. */
+export function Sides({ names, before, after }: SidesProps) {
+  const [lost, added] = findRuns(before, after)
+  return (
+    <div class="sides">
+      <Side name={names[0]} runs={lost} />
+      <Side name={names[1]} runs={added} />
+    </div>
+  )
+}
+
 export function Comparison({ entry, whole, id }: { entry: JournalEntry; whole: WholeRequest; id: number }) {
   const { controls, sandbox, openEntry } = useConsole()
   const load = () => Promise.all([controls.request(id), controls.console.whole(id, { of: sandbox ?? '' })])
   const { value, failure } = useLoaded(load, [id])
   if (failure !== null) return <p class="faint">{`Request ${String(id)} is gone.`}</p>
   if (!value) return null
-  const [before, after] = [toLines(...value), toLines(entry, whole)]
-  const [lost, added] = findDifferentLines(before, after)
-  const isSame = lost.size + added.size === 0
+  const [other, otherWhole] = value
+  const requests = {
+    before: toRequestLines(other, toWholeText(otherWhole.requestBody)),
+    after: toRequestLines(entry, toWholeText(whole.requestBody)),
+  }
+  const responses = {
+    before: toResponseLines(other, toWholeText(otherWhole.responseBody)),
+    after: toResponseLines(entry, toWholeText(whole.responseBody)),
+  }
+  const isSameRequest = isSameText(requests.before, requests.after)
+  const isSameResponse = isSameText(responses.before, responses.after)
+  const verdict = isSameRequest
+    ? 'Both responses are the same.'
+    : 'The requests differ; the responses are the same.'
+  const namesOf = (what: string) => [`${what} ${String(id)}`, `${what} ${String(entry.id)}`] as const
   return (
     <section class="block compared" aria-label={`Compared with request ${String(id)}`}>
       <h4>
         Compared with{' '}
         <Button class="link" onClick={() => openEntry({ id, sandbox })} text={`request ${String(id)}`} />{' '}
-        <StatusCode status={value[0].status} /> → #{entry.id} <StatusCode status={entry.status} />{' '}
-        {isSame && <span class="aside">Both responses are the same.</span>}
+        <StatusCode status={other.status} /> → #{entry.id} <StatusCode status={entry.status} />{' '}
+        {isSameResponse && <span class="aside">{verdict}</span>}
       </h4>
-      <div class="sides">
-        <Side name={`Response of request ${String(id)}`} lines={before} different={lost} />
-        <Side name={`Response of request ${String(entry.id)}`} lines={after} different={added} />
-      </div>
+      {!isSameRequest && <Sides names={namesOf('Request')} {...requests} />}
+      <Sides names={namesOf('Response of request')} {...responses} />
     </section>
   )
 }

@@ -20,6 +20,7 @@ import { Button, CopyButton } from '../../parts/controls.tsx'
 import { scopeStateOf } from '../../parts/scope.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
+import { isCarriedOut } from '../faults/fault-text.ts'
 import { FailNext } from '../faults/index.tsx'
 import { RequestChanges } from './changes.tsx'
 import { describeFailure } from './request-text.ts'
@@ -135,6 +136,9 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
               {text}
             </p>
           ))}
+          {row && isCarriedOut(row) && (
+            <p>It was carried out nevertheless: see the changes below. A repeat does it once more.</p>
+          )}
           <fieldset class="row" disabled={live.status === 'lost'}>
             <Remedies {...sent} remedies={reason.remedies} />
           </fieldset>

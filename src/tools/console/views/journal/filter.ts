@@ -1,5 +1,6 @@
 // The filter of the journal. Rows are filtered here at once; what only the mock knows, the bodies, it searches itself.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { compareText } from '../../../../contract/text/format.ts'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
 import {
   matchesTerm,
@@ -9,6 +10,7 @@ import {
 } from '../../../../adapters/control-api/search.ts'
 import { isError, type RequestRow, type SandboxName } from '../../live-state.ts'
 import { useConsole } from '../../parts/context.ts'
+import { describeReason } from './request-text.ts'
 
 const searchTexts = new WeakMap<RequestRow, string>()
 
@@ -52,9 +54,19 @@ function useFound(q: string, terms: readonly SearchTerm[], all: readonly Request
   return found?.q === key ? found : undefined
 }
 
-const sortKeys: Readonly<Record<string, (row: RequestRow) => number>> = {
+/** By the name of a column; rows are otherwise in the order of their responses. */
+const sortKeys: Readonly<Record<string, (row: RequestRow) => number | string>> = {
+  number: ({ id }) => id,
+  code: ({ status }) => status,
   time: ({ atMs }) => atMs,
+  arrived: ({ arrivedMs, atMs }) => arrivedMs ?? atMs,
   took: ({ tookMs, delayMs }) => tookMs ?? delayMs ?? 0,
+  method: ({ method }) => method,
+  path: ({ outside, path }) => outside ?? path,
+  why: describeReason,
+  key: ({ key }) => key ?? '',
+  'of-sandbox': ({ sandbox }) => sandbox ?? '',
+  label: ({ label = '' }) => label,
 }
 
 /** Requests without what the mock knows of their bodies; later ones than it knew are decided here. */
@@ -92,9 +104,10 @@ export function useMatchingRequests(all: readonly RequestRow[]) {
       (row) =>
         (!operation || row.operation === operation) && (!errors || isError(row) || row.partial !== undefined),
     )
-    const keyOf = sortKeys[sort ?? '']
-    if (keyOf) chosen.sort((a, b) => keyOf(a) - keyOf(b))
-    return chosen.reverse()
+    const [by = '', direction] = sort?.split(':') ?? []
+    const keyOf = Object.hasOwn(sortKeys, by) ? sortKeys[by] : undefined
+    if (keyOf) chosen.sort((a, b) => compareText(keyOf(a), keyOf(b)))
+    return direction === 'asc' ? chosen : chosen.reverse()
   }, [all, terms, operation, errors, found, sort])
   return { rows, isSearching: found === undefined && terms.some(({ field }) => field === null) }
 }

@@ -5,9 +5,9 @@ import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
 import { formatDuration, formatOwnTime, formatQuantity, numberText } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import { Block, EmptyState, Failure, Mark, NothingMatches, Pairs, Pane } from '../../parts/blocks.tsx'
-import { useConsole, useParam, useTick } from '../../parts/context.ts'
+import { useConsole, useTick } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
-import { downloadJson, OperationSelect, Search, Select } from '../../parts/fields.tsx'
+import { downloadJson, OperationSelect, Search } from '../../parts/fields.tsx'
 import { InSandboxes, nameOfSandbox } from '../../parts/scope.tsx'
 import { EntryPane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
@@ -44,11 +44,6 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
     </>
   )
 }
-
-const sortChoices = [
-  { id: 'time', label: "By the mock's time" },
-  { id: 'took', label: 'By duration' },
-]
 
 /** In place of the list: why it is empty, and how a first request is sent. */
 function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
@@ -147,6 +142,13 @@ export function JournalView() {
   const pending = live.pending.filter(({ sandbox }) => names.includes(sandbox))
   const fresh = requests.length - rows.length
   const all = formatQuantity(rows.length, 'request')
+  const dropped = live.runs
+    .filter(({ name }) => names.includes(name))
+    .reduce((sum, run) => sum + run.dropped, 0)
+  const end =
+    dropped === 0
+      ? ''
+      : `${numberText(dropped)} earlier ${dropped === 1 ? 'one was' : 'ones were'} dropped: journalSize`
   const counted =
     shown.length === rows.length ? all : `${numberText(shown.length)} of ${numberText(rows.length)}`
   /** Arrow down in the filter leads into the list. */
@@ -155,7 +157,7 @@ export function JournalView() {
     const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')
     if (!list) return
     event.preventDefault()
-    list.focus()
+    list.focus({ preventScroll: true })
     if (!list.hasAttribute('aria-activedescendant'))
       list.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', cancelable: true }))
   }
@@ -163,32 +165,15 @@ export function JournalView() {
   const opened = request ?? arrival ?? gone
   return (
     <div class="journal">
-      <div class="toolbar">
+      <div class="toolbar filter">
         <Search
           {...{ label: 'Filter the journal', onKeyDown: enterList }}
           placeholder={'Text, "two words", -word, #5, status:4xx …'}
         />
-        <OperationSelect items={requests} />
-        <SwitchFilter name="errors" label="Errors" />
-        <span class="aside" aria-live="polite">
-          {live.status === 'loading' ? 'Reading …' : counted}
-          {fresh > 0 && `, ${numberText(fresh)} new`}
-          {isSearching && ' · Searching …'}
-        </span>
-        <span class="spacer" />
-        <Select label="Order" empty="By arrival" choices={sortChoices} {...useParam('sort')} />
-        <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
-        <fieldset class="actions" disabled={live.status !== 'live'}>
-          <ExportButtons rows={shown} />
-          <Action
-            {...{ kind: 'quiet', text: 'Clear', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
-            run={(_, sandbox) => clearRequests(sandbox)}
-          />
-        </fieldset>
       </div>
       <div class={`split ${opened === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
-          <RequestList rows={shown} all={rows} pending={pending} />
+          <RequestList {...{ rows: shown, all: rows, pending, end }} />
         ) : (
           <EmptyJournal total={rows.length} isSearching={isSearching} />
         )}
@@ -206,6 +191,25 @@ export function JournalView() {
             )}
           </InSandboxes>
         )}
+      </div>
+      {/* Beside the filter, and after the list in the order of the keys. */}
+      <div class="toolbar tools">
+        <OperationSelect items={requests} />
+        <SwitchFilter name="errors" label="Errors" />
+        <span class="aside" aria-live="polite">
+          {live.status === 'loading' ? 'Reading …' : counted}
+          {fresh > 0 && `, ${numberText(fresh)} new`}
+          {isSearching && ' · Searching …'}
+        </span>
+        <span class="spacer" />
+        <Switch label="Live" isOn={paused === null} set={(isLive) => pause(isLive ? null : requests)} />
+        <fieldset class="actions" disabled={live.status !== 'live'}>
+          <ExportButtons rows={shown} />
+          <Action
+            {...{ kind: 'quiet', text: 'Clear', confirm: 'Clear the journal?', done: 'Journal cleared.' }}
+            run={(_, sandbox) => clearRequests(sandbox)}
+          />
+        </fieldset>
       </div>
     </div>
   )

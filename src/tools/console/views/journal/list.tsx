@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { formatDuration, formatOwnTime } from '../../format.ts'
 import { type PendingRow, type RequestRow, rowKeyOf } from '../../live-state.ts'
 import { Mark } from '../../parts/blocks.tsx'
-import { useConsole, useTick } from '../../parts/context.ts'
+import { useConsole, useParam, useTick } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
 import { nameOfSandbox } from '../../parts/scope.tsx'
 import { findTelling, layOut, type Layout } from './columns.tsx'
 
@@ -37,6 +38,26 @@ function Line({ layout, cellOf, titleOf }: LineProps) {
       {cellOf(column)}
     </span>
   ))
+}
+
+/** The head of a column: the largest first, then the smallest, then by arrival again. */
+function Sorter({ name, head }: { name: string; head: string }) {
+  const { value, set } = useParam('sort')
+  const [by, direction = 'desc'] = value.split(':')
+  const isOn = by === name
+  const next = !isOn ? name : direction === 'desc' ? `${name}:asc` : ''
+  const order = direction === 'desc' ? 'descending' : 'ascending'
+  return (
+    <Button
+      class="sorter"
+      aria-pressed={isOn}
+      label={`Sort by ${head}${isOn ? `, ${order}` : ''}`}
+      onClick={() => set(next)}
+    >
+      {head}
+      {isOn && <span aria-hidden="true">{direction === 'desc' ? ' ↓' : ' ↑'}</span>}
+    </Button>
+  )
 }
 
 function PendingItem({ row, layout }: { row: PendingRow; layout: Layout }) {
@@ -114,10 +135,12 @@ type ListProps = Readonly<{
   /** All from which the rows were chosen: the columns stay while a filter is typed. */
   all: readonly RequestRow[]
   pending: readonly PendingRow[]
+  /** What follows the last row. */
+  end: string
 }>
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ rows, all, pending }: ListProps) {
+export function RequestList({ rows, all, pending, end }: ListProps) {
   const { viewState, openEntry } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
@@ -128,7 +151,7 @@ export function RequestList({ rows, all, pending }: ListProps) {
   }, [])
   const telling = useMemo(() => findTelling(all), [all])
   const hasPending = pending.length > 0
-  const shown = hasPending ? new Set([...telling, 'took', 'why']) : telling
+  const shown = hasPending ? new Map([...telling, ['took', 0], ['why', telling.get('why') ?? 0]]) : telling
   const layout = useMemo(() => layOut(width, shown), [width, telling, hasPending])
   const { isNarrow, rowHeight, template } = layout
   const { request, from: place = null } = viewState
@@ -164,9 +187,6 @@ export function RequestList({ rows, all, pending }: ListProps) {
       style={{ '--columns': template }}
       onScroll={onScroll}
     >
-      <div class="entry head" aria-hidden="true">
-        <Line layout={layout} cellOf={({ head }) => head} titleOf={({ title }) => title} />
-      </div>
       {hasPending && (
         <ul class="pending" aria-label="Requests without a response">
           {pending.map((row) => (
@@ -197,6 +217,11 @@ export function RequestList({ rows, all, pending }: ListProps) {
             />
           </div>
         ))}
+      </div>
+      {end !== '' && <p class="aside end">{end}</p>}
+      {/* After the rows, so that these are reached first. */}
+      <div class="entry head" role="group" aria-label="Order of the requests">
+        <Line layout={layout} cellOf={(column) => <Sorter {...column} />} titleOf={({ title }) => title} />
       </div>
     </div>
   )

@@ -19,3 +19,7 @@ export function describeFailure(
   if (delayMs !== undefined) return `delayed ${formatDuration(delayMs)}`
   return fault === null ? '' : 'slow'
 }
+
+/** The fault and what went wrong. */
+export const describeReason = (row: RequestRow) =>
+  (row.fault === null ? '' : `${row.fault}: `) + describeFailure(row)

@@ -1,15 +1,31 @@
 // Coverage: the documented outcomes of each operation, by whether they were met, by a fault only, or with a finding.
 import type { OperationCoverage, OutcomeCoverage } from '../../../../mock/journal/coverage.ts'
+import { errorKinds } from '../../../../contract/errors.ts'
 import { isMet, whenOf } from '../../../coverage/lines.ts'
 import { figuresOf } from '../../../coverage/text.ts'
-import { formatQuantity, hasText, numberText } from '../../format.ts'
+import { formatQuantity, hasText, numberText, wordsOf } from '../../format.ts'
 import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
-import { Button, SegmentedControl } from '../../parts/controls.tsx'
+import { Button, CopyButton, SegmentedControl } from '../../parts/controls.tsx'
 import { Search } from '../../parts/fields.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 
-const filters = { called: 'Called', missing: 'Never called' }
+const filters = { called: 'Called', missing: 'Never called', unmet: 'Outcomes never met' }
+
+const hasUnmet = (outcomes: readonly OutcomeCoverage[]) => outcomes.some((outcome) => !isMet(outcome))
+
+/** The outcomes that a suite lacks, an operation a heading. */
+export function markdownOf(operations: readonly OperationCoverage[]): string {
+  const sections = operations
+    .filter(({ outcomes }) => hasUnmet(outcomes))
+    .map(({ operation, outcomes }) => {
+      const lines = outcomes
+        .filter((outcome) => !isMet(outcome))
+        .map(({ status, case: kind }) => `- [ ] ${String(status)}: ${whenOf(kind)}`)
+      return [`## ${operation}`, '', ...lines].join('\n')
+    })
+  return `${['# Outcomes never met', ...sections].join('\n\n')}\n`
+}
 
 const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
   outcomes.reduce((sum, outcome) => sum + outcome[name], 0)
@@ -21,6 +37,7 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   const share = all > 1 && met > 0 ? `${String(met)} of ${String(all)}` : undefined
   const title = [
     share,
+    ...(share === undefined ? [] : outcomes.filter(isMet).map(({ case: kind }) => `met: ${whenOf(kind)}`)),
     natural > 0 && `${numberText(natural)} natural`,
     byFault > 0 && `${numberText(byFault)} by fault`,
     harm > 0 && formatQuantity(harm, 'finding'),
@@ -28,7 +45,13 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   ]
   const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
   const text = met === 0 ? '–' : (share ?? numberText(natural + byFault))
-  return { class: `mark ${tone}`, title: title.filter(Boolean).join('; '), children: text }
+  const unmet =
+    share === undefined ? [] : outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => wordsOf(kind))
+  return {
+    class: `mark ${tone}`,
+    title: title.filter(Boolean).join('; '),
+    children: [text, unmet.length > 0 && <small>{`not ${unmet.join(', ')}`}</small>],
+  }
 }
 
 export function Coverage() {
@@ -37,10 +60,13 @@ export function Coverage() {
   const only = useParam('only')
   const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
   if (!value) return <Failure message={failure} />
+  const isUnmet = only.value === 'unmet'
   const shown = value.operations.filter(
-    ({ operation, requests }) =>
-      hasText(operation, q) && (only.value === '' || requests > 0 === (only.value === 'called')),
+    ({ operation, requests, outcomes }) =>
+      hasText(operation, q) &&
+      (isUnmet ? hasUnmet(outcomes) : only.value === '' || requests > 0 === (only.value === 'called')),
   )
+  const copyUnmet = () => markdownOf(shown)
   /** The number of findings by operation and status of the requests at fault. */
   const harm = new Map<string, number>()
   for (const { sandbox, offending, operation } of live.findings) {
@@ -53,9 +79,16 @@ export function Coverage() {
     cell: ({ operation, outcomes }) => {
       const own = outcomes.filter((outcome) => outcome.status === status)
       if (own.length === 0) return <span class="visually-hidden">does not apply</span>
+      if (isUnmet && own.every(isMet)) return <span class="visually-hidden">met</span>
       const cell = describeCell(own, harm.get(`${operation} ${String(status)}`) ?? 0)
       const isKnown = own.some(isMet)
-      if (!isKnown && own.every(({ case: kind }) => kind === 'success')) return <span {...cell} />
+      // No fault makes a success: a request does.
+      if (!isKnown && own.every(({ case: kind }) => !(kind in errorKinds)))
+        return (
+          <span class="faint" {...{ title: cell.title }}>
+            never
+          </span>
+        )
       const open = () =>
         isKnown
           ? show('journal', { q: `operation:${operation} status:${String(status)}` })
@@ -86,8 +119,10 @@ export function Coverage() {
         <span class="legend">
           <span class="mark good">met</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark bad">with a finding</span>{' '}
-          <span class="mark never">never met: click to set a fault</span>
+          <span class="mark never">error never met: click to set a fault</span>
         </span>
+        <span class="spacer" />
+        <CopyButton copied={copyUnmet} text="Copy as Markdown" />
       </div>
       {shown.length > 0 ? (
         <ScrollBox label="Outcomes by operation" class="matrix">

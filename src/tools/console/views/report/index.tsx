@@ -1,4 +1,5 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
+import { useMemo } from 'preact/hooks'
 import type { Severity } from '../../../../contract/client-rules.ts'
 import type { RuleInfo } from '../../../../adapters/control-api/console-controls.ts'
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
@@ -10,6 +11,7 @@ import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/controls.tsx'
 import { OperationSelect } from '../../parts/fields.tsx'
 import { Parts } from '../../parts/tabs.tsx'
+import { listDuplicates } from '../faults/fault-text.ts'
 import { Coverage } from './coverage.tsx'
 
 const severities: Readonly<Record<Severity, readonly [name: string, meaning: string]>> = {
@@ -171,6 +173,7 @@ function Client() {
   const keyOf = (finding: Finding): string =>
     finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
   const hasNone = requests.length === 0
+  const duplicates = useMemo(() => listDuplicates(requests), [requests])
   const nothing =
     all.length > 0 || live.status === 'loading' ? (
       <EmptyState title={all.length > 0 ? 'No finding matches' : 'Reading the journal …'} />
@@ -189,7 +192,13 @@ function Client() {
         <span class="spacer" />
         {all.length > 0 && <CopyButton copied={() => markdownOf(findings, known)} text="Copy as Markdown" />}
       </div>
-      {findings.length === 0 && nothing}
+      {duplicates.map(({ text, requests: made }) => (
+        <p class="notes" role="note" key={text + String(made[0]?.id)}>
+          {text} The contract allows to repeat them; what they made is there more than once.{' '}
+          <RequestChips requests={made.slice(-requestsShown)} />
+        </p>
+      ))}
+      {findings.length === 0 && (all.length > 0 || duplicates.length === 0) && nothing}
       {Object.entries(severities).map(([id, [name, meaning]]) => {
         const own = findings.filter((finding) => finding.severity === id)
         return (

@@ -10,6 +10,7 @@ import { InSandboxes, nameOfSandbox, scopeStateOf } from '../../parts/scope.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 import { ExportButtons } from '../journal/index.tsx'
 import { markdownOf } from '../report/index.tsx'
+import { RunComparison } from './compare.tsx'
 
 const shownRuns = 200
 
@@ -20,7 +21,7 @@ const figures = [
 ] as const satisfies readonly (readonly [string, keyof Run, Tone, ViewId])[]
 
 function RunActions({ clear }: { clear: () => void }) {
-  const { source, names, requests, each } = useConsole()
+  const { source, names, requests, each, go } = useConsole()
   const others = names.filter((name) => name !== null)
   const count = formatQuantity(others.length, 'sandbox', 'sandboxes')
   const deletion = { text: 'Delete', confirm: `Delete ${count}?`, done: `Deleted ${count}.` }
@@ -37,6 +38,12 @@ function RunActions({ clear }: { clear: () => void }) {
       <span class="aside" aria-live="polite">
         {names.length === 0 ? 'Select sandboxes to act on them' : `${String(names.length)} selected`}
       </span>
+      <Button
+        kind="quiet"
+        disabled={names.length !== 2}
+        onClick={() => go({ compare: names.map((name) => name ?? '').join() })}
+        text="Compare"
+      />
       <CopyButton disabled={names.length === 0} copied={report} text="Copy report" />
       <ExportButtons rows={requests} />
       <InSandboxes names={others}>
@@ -48,7 +55,8 @@ function RunActions({ clear }: { clear: () => void }) {
 
 /** A click on a sandbox leads to the view `target`. */
 export function RunsView({ target }: { target: ViewId }) {
-  const { live, show } = useConsole()
+  const { live, show, viewState } = useConsole()
+  const { compare } = viewState
   const name = ({ name: sandbox, label }: Run) => {
     const open = () => show(target, { ...scopeStateOf(sandbox), q: undefined })
     return [
@@ -91,6 +99,8 @@ export function RunsView({ target }: { target: ViewId }) {
   const names = found.filter((run) => selected.includes(keyOf(run))).map(({ name }) => name)
   const selection = { keys: selected, set, label: 'Select all' }
   const more = found.length - shownRuns
+  const [first, second] = compare?.split(',').map((name) => (name === '' ? null : name)) ?? []
+  if (first !== undefined && second !== undefined) return <RunComparison names={[first, second]} />
   return (
     <>
       <div class="toolbar">

@@ -8,7 +8,7 @@ import { formatMoment, formatSize, numberText } from '../../format.ts'
 import { Block, Mark } from '../../parts/blocks.tsx'
 import { nameOfMember, type ScopedRun, useConsole, useWorkspace } from '../../parts/context.ts'
 import { Action, Button, CopyButton, SegmentedControl, Switch } from '../../parts/controls.tsx'
-import { Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
+import { focusOnce, Form, Input, WorkspaceSelect } from '../../parts/fields.tsx'
 import { Table, type TableColumn } from '../../parts/table.tsx'
 import { Parts } from '../../parts/tabs.tsx'
 import { Questions } from './questions.tsx'
@@ -72,9 +72,6 @@ const limitTexts: Readonly<Record<LimitName, string>> = {
   lists: 'Lists in a space',
   maxFileBytes: 'Size of a file',
 }
-
-/** A `ref`. A new function each time would take the focus back with each request. */
-const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 function LimitForm({ name, workspace }: { name: LimitName; workspace: WorkspaceOverview }) {
   const { limit, overridden } = workspace.limits[name]

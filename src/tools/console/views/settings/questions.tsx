@@ -3,7 +3,7 @@ import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import { hasText } from '../../format.ts'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { type ScopedRun, useConsole, useDraft, useLoaded, useParam } from '../../parts/context.ts'
-import { Button, SegmentedControl } from '../../parts/controls.tsx'
+import { Button, moveAmongRadios, SegmentedControl } from '../../parts/controls.tsx'
 import { downloadJson, Form, parseJson, Search, TextArea } from '../../parts/fields.tsx'
 import { toText } from '../state/cell.tsx'
 
@@ -48,7 +48,7 @@ function Question({ question, answer }: AnswerProps) {
   const isListed = Array.isArray(schema.enum) || schema.type === 'boolean'
   const isPlain = meanings.every(({ answer: choice }) => typeof choice !== 'object')
   const choices = (
-    <fieldset class="choices">
+    <fieldset class="choices" onKeyDown={moveAmongRadios}>
       <legend class="visually-hidden">{id}</legend>
       {meanings.map(({ answer: choice, meaning }) => (
         <label key={jsonOf(choice)}>

@@ -4,9 +4,16 @@ import { priorities } from '../../../../contract/limits.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../../adapters/control-api/inspect.ts'
-import { formatDate, formatDuration, formatMoment, formatSize, weekdays } from '../../format.ts'
+import { formatDate, formatDuration, formatInZone, formatMoment, formatSize, weekdays } from '../../format.ts'
 import { Block } from '../../parts/blocks.tsx'
-import { nameOfMember, useConsole, useDirectory, useLoaded, useParam } from '../../parts/context.ts'
+import {
+  nameOfMember,
+  useConsole,
+  useDirectory,
+  useLoaded,
+  useParam,
+  useWorkspace,
+} from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { toChoices } from '../../parts/fields.tsx'
 import { newRecord, RecordPane, taskRequests } from './record.tsx'
@@ -73,6 +80,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
   const { description, repeat_config: repeat } = task
   const { set: open } = useParam('task')
   const directory = useDirectory()
+  const { timezone = 'UTC' } = useWorkspace() ?? {}
   const toLink = ({ id, title }: TaskDetail['subtasks'][number]) =>
     [id, <Button class="link" onClick={() => open(id)} text={title} />, []] as const
   const related: Record<string, readonly RelatedItem[]> = {
@@ -102,7 +110,13 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
         <Block title="Repeats">
           <p>
             {describeRepeat(repeat)}
-            {repeatsMs !== null && <span class="aside"> next on {formatMoment(repeatsMs)} UTC</span>}
+            {repeatsMs !== null && (
+              <span class="aside">
+                {' next on '}
+                {timezone !== 'UTC' && `${formatInZone(repeatsMs, timezone)}, `}
+                {formatMoment(repeatsMs)} UTC
+              </span>
+            )}
           </p>
         </Block>
       )}

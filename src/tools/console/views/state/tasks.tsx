@@ -1,4 +1,5 @@
 // The tasks of a list as records, with their status as a column; a search covers all lists, deleted tasks can be restored.
+import { useEffect } from 'preact/hooks'
 import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Column } from '../../../../contract/datatables.ts'
 import { isUnset } from '../../../../contract/data/objects.ts'
@@ -98,16 +99,24 @@ function TaskRecords({ list, lists }: { list: ListOverview; lists: readonly List
 
 export function Tasks() {
   const { controls, viewState, go } = useConsole()
-  const { lists = [] } = useWorkspace() ?? {}
+  const workspace = useWorkspace()
+  const { lists = [] } = workspace ?? {}
   const { task: open, list: chosen } = viewState
   const isNew = open === newRecord
-  const { value } = useLoaded(
+  const { value, failure } = useLoaded(
     async () => (open === undefined || isNew ? null : controls.inspect.task(open)),
     [open],
   )
-  const wanted = value?.task.id === open ? value?.list.id : undefined
+  const found = value?.task.id === open ? value : null
+  const wanted = found?.list.id
+  const owner = found?.task.workspace_id
+  useEffect(() => {
+    if (owner !== undefined && owner !== workspace?.id) go({ workspace: owner, list: wanted }, false)
+  }, [owner])
   const [largest] = lists.toSorted((a, b) => b.task_count - a.task_count)
   const list = lists.find(({ id }) => id === (wanted ?? chosen)) ?? largest
+  // Whose task it is is not known yet.
+  if (open !== undefined && !isNew && value === null && failure === null) return null
   if (!list)
     return (
       <EmptyState title="This workspace has no list">

@@ -5,10 +5,10 @@ import type { Answers } from '../../../../contract/questions/register.ts'
 import type { Overview } from '../../../../adapters/control-api/inspect.ts'
 import type { ScheduleKind } from '../../../../service/store/schedule.ts'
 import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../../format.ts'
-import { numberText, formatTime, weekdays } from '../../format.ts'
+import { formatInZone, numberText, formatTime, weekdays } from '../../format.ts'
 import { isError, type RequestRow } from '../../live-state.ts'
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../../parts/blocks.tsx'
-import { useConsole, useDraft, useLoaded, useNow, useWorkspace } from '../../parts/context.ts'
+import { useConsole, useDraft, useLoaded, useNow, useParam } from '../../parts/context.ts'
 import { ClockSteps, describeHappening, useClockMove } from '../../parts/clock-moves.tsx'
 import { Action, Button, SegmentedControl } from '../../parts/controls.tsx'
 import { Form, Input } from '../../parts/fields.tsx'
@@ -40,7 +40,9 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
-  const brought = past.map((happening): Moment => {
+  // Of the chunks of a job the latest.
+  const chunks = new Map(past.map((one) => [one.job ? one.id : one.number, one]))
+  const brought = [...chunks.values()].map((happening): Moment => {
     const { what, name } = describeHappening(happening)
     return { atMs: happening.atMs, what: `${what}: ${name}`, happening }
   })
@@ -55,8 +57,11 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
   return [...requests, ...brought, ...ends]
     .filter(({ atMs }) => atMs <= clock.nowMs)
     .sort((a, b) => a.atMs - b.atMs)
-    .slice(-shownMoments)
 }
+
+/** The moment in the zone in which recurrences are counted. */
+const zonedOf = (timezone: string | undefined, atMs: number) =>
+  timezone === undefined || timezone === 'UTC' ? undefined : formatInZone(atMs, timezone)
 
 function Timeline({ nowMs }: { nowMs: number }) {
   const { live, requests, sandbox, openEntry, show } = useConsole()
@@ -74,13 +79,17 @@ function Timeline({ nowMs }: { nowMs: number }) {
     const click = () => (open ? show(...open) : openEntry({ id: id ?? 0, sandbox }))
     return <Button kind="quiet" text="Open" label={label} onClick={click} />
   }
-  const past = pastOf(requests, live.overview).map((moment, index) => {
+  const all = useParam('all')
+  const moments = pastOf(requests, live.overview)
+  const earlier = all.value === '' ? Math.max(0, moments.length - shownMoments) : 0
+  const past = moments.slice(earlier).map((moment, index) => {
     const { atMs, what } = moment
     const aside = nowMs - atMs < 1000 ? '' : `${formatDuration(nowMs - atMs)} ago`
     const key = `${String(atMs)} ${what} ${String(index)}`
-    return { key, kind: 'past', atMs, what, aside, action: linkOf(moment) }
+    const zoned = zonedOf(moment.happening?.timezone, atMs)
+    return { key, kind: 'past', atMs, what, aside, action: linkOf(moment), zoned }
   })
-  const next = due.map(({ kind, id, name, dueMs }) => {
+  const next = due.map(({ kind, id, name, dueMs, timezone }) => {
     const [ms, text] = [Math.max(0, dueMs - nowMs), `${happenings[kind]}: ${name}`]
     const what = [`${text} `, <code class="aside">{id}</code>]
     const go = { text: 'Go there', label: `Go there: ${text}` }
@@ -92,14 +101,31 @@ function Timeline({ nowMs }: { nowMs: number }) {
       what,
       aside: `in ${formatDuration(ms)}`,
       action,
+      zoned: zonedOf(timezone, dueMs),
     }
   })
-  const now = { key: 'now', kind: 'present', atMs: nowMs, what: 'Now', aside: '', action: null }
+  const now = {
+    key: 'now',
+    kind: 'present',
+    atMs: nowMs,
+    what: 'Now',
+    aside: '',
+    action: null,
+    zoned: undefined,
+  }
   return (
     <ol class="sheet timeline">
-      {[...past, now, ...next].map(({ key, kind, atMs, what, aside, action }) => (
+      {earlier > 0 && (
+        <li>
+          <Button class="link" onClick={() => all.set('on')} text={`Show ${numberText(earlier)} earlier`} />
+        </li>
+      )}
+      {[...past, now, ...next].map(({ key, kind, atMs, what, aside, action, zoned }) => (
         <li key={key} class={kind} aria-current={kind === 'present' ? 'time' : undefined}>
-          <span class="when">{formatMoment(atMs)}</span>
+          <span class="when" title={zoned}>
+            {formatMoment(atMs)}
+            {zoned && <span class="aside"> {zoned}</span>}
+          </span>
           <span class="what">{what}</span>
           <span class="aside">{aside}</span>
           {action}
@@ -176,7 +202,7 @@ function Jobs() {
   const { controls, live } = useConsole()
   const { clock, changedAnswers } = live.overview
   const move = useClockMove()
-  const { jobs = [] } = useWorkspace() ?? {}
+  const jobs = live.overview.workspaces.flatMap((workspace) => workspace.jobs)
   const { value: answers } = useLoaded(() => controls.answers(), [changedAnswers.join()])
   const isWaiting = clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)

@@ -1,0 +1,159 @@
+// The journeys to figures: each says what the mock knows, for live requests as for past ones.
+import { expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
+import { serve } from '../../../src/node.ts'
+import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
+import { visit } from './support/browser.ts'
+import { browser, button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
+
+const rows = () => page.getByRole('listbox').getByRole('option')
+const cells = (name: string) => page.locator(`[role=listbox] .${name}`).allInnerTexts()
+const copied = () => page.evaluate(() => navigator.clipboard.readText())
+
+it('A live request has the times that it has after a reload: those that the mock measured', async () => {
+  mock.fault({ operation: 'listForms', status: 200, delayMs: 300 })
+  await openConsole('view=journal')
+  await page.getByText('No request yet').waitFor()
+  for (const path of ['/me', '/forms', '/spaces']) await call('GET', path)
+  await expect.poll(() => rows().count()).toBe(3)
+  await expect.poll(async () => (await cells('took')).filter(Boolean)).toHaveLength(3)
+  const live = [await cells('arrived'), await cells('took')]
+  await page.reload()
+  await expect.poll(() => rows().count()).toBe(3)
+  expect([await cells('arrived'), await cells('took')]).toEqual(live)
+  const known = consoleControlsOf(mock).console.journals({})
+  expect(known[1]?.tookMs).toBeGreaterThanOrEqual(300)
+})
+
+it('A create that was stored and failed, repeated twice, is said to have made three tasks', async () => {
+  mock.fault({ operation: 'createTask', status: 503, phase: 'after', times: 2 })
+  for (let sent = 0; sent < 3; sent++) await call('POST', '/lists/lst_launch/tasks', { title: 'Thrice' })
+  await openConsole('faults')
+  const text = 'Made 3 tasks: each failed request had been carried out.'
+  await page.getByText(text).waitFor()
+  await tab(/Report/).click()
+  await page.getByRole('note').getByText(text).waitFor()
+  expect(await page.getByText('Nothing to report').count()).toBe(0)
+  await openConsole('request=1')
+  await page.getByRole('note', { name: 'Reason' }).getByText('It was carried out nevertheless').waitFor()
+})
+
+it('A failure before a request was carried out, repeated, is no duplicate', async () => {
+  mock.fault({ operation: 'createTask', status: 503 })
+  for (let sent = 0; sent < 2; sent++) await call('POST', '/lists/lst_launch/tasks', { title: 'Once' })
+  await openConsole('faults')
+  await page.getByText('The client sent it again, and it succeeded.').waitFor()
+  await tab(/Report/).click()
+  await page.getByText('Nothing to report').waitFor()
+})
+
+it('A link to a record of another workspace leads to that workspace, its list and its members', async () => {
+  const free = consoleControlsOf(mock)
+    .inspect.overview()
+    .workspaces.find(({ plan }) => plan === 'free')!
+  const list = free.lists[0]!
+  const created = await fetch(`${server.baseUrl}/lists/${list.id}/tasks`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer wm_free_master', 'content-type': 'application/json' },
+    body: '{"title":"Free"}',
+  })
+  const { id } = (await created.json()) as { id: string }
+  await openConsole('request=1')
+  await button(id).click()
+  await page.getByRole('region', { name: 'Free', exact: true }).waitFor()
+  const shown = () => page.getByLabel('List', { exact: true }).inputValue()
+  await expect.poll(shown).toBe(list.id)
+  expect(await page.getByLabel('Workspace').inputValue()).toBe(free.id)
+  await openConsole(`view=state&part=tasks&task=${id}`)
+  await expect.poll(shown).toBe(list.id)
+  await openConsole(`view=state&table=${free.tables[0]!.id}`)
+  await expect.poll(() => page.getByLabel('Workspace').inputValue()).toBe(free.id)
+  await page.getByLabel('Workspace').selectOption({ index: 0 })
+  await page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+})
+
+it('A mock that hangs is reported within 3 s, its clock stops, and both end when it is back', async () => {
+  mock.clock.mode = 'system'
+  await openConsole('view=time')
+  await page.getByText('Unix seconds').waitFor()
+  // As for a process that a debugger stopped: connections stay, and nothing comes.
+  await page.evaluate(() => {
+    const read = ReadableStreamDefaultReader.prototype.read
+    const held = { read }
+    Object.assign(globalThis, { held })
+    ReadableStreamDefaultReader.prototype.read = () => new Promise(() => undefined)
+  })
+  const from = Date.now()
+  await page.getByRole('alert').getByText('The mock does not respond').waitFor()
+  expect(Date.now() - from).toBeLessThan(5000)
+  const clock = () => page.locator('.display').innerText()
+  const stopped = await clock()
+  await new Promise((resolve) => setTimeout(resolve, 1300))
+  expect(await clock()).toBe(stopped)
+  await page.evaluate(() => {
+    const { held } = globalThis as unknown as { held: { read: never } }
+    ReadableStreamDefaultReader.prototype.read = held.read
+  })
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await expect.poll(clock).not.toBe(stopped)
+})
+
+it('Requests that the journal dropped are counted at the end of the list', async () => {
+  const small = createWorkspaceMock({ journalSize: 3 })
+  const own = await serve(small)
+  try {
+    for (let sent = 0; sent < 5; sent++) await small.fetch('/me')
+    const other = await visit(browser, `${own.url}/__mock/`)
+    await other.page.getByText('2 earlier ones were dropped: journalSize').waitFor()
+    await small.fetch('/me')
+    await other.page.getByText('3 earlier ones were dropped: journalSize').waitFor()
+    await other.close()
+  } finally {
+    await own.close()
+  }
+})
+
+it('Two requests that differ are compared too, and CORS headers are left out', async () => {
+  await call('GET', '/tasks/tsk_none')
+  await call('GET', '/tasks/tsk_other')
+  await openConsole('request=2&compare=1')
+  const compared = page.getByRole('region', { name: 'Compared with request 1' })
+  await compared.getByLabel('Request 1').locator('mark').getByText('tsk_none').waitFor()
+  expect(await compared.innerText()).not.toMatch(/same|access-control/)
+  await call('POST', '/lists/lst_launch/tasks', { title: '' })
+  await call('POST', '/lists/lst_launch/tasks', { title: '', priority: 'high' })
+  await openConsole('request=4&compare=3')
+  await page.getByText('The requests differ; the responses are the same.').waitFor()
+})
+
+it('What the clock brought is reached as a whole from its message, a job in one line', async () => {
+  const rows = Array.from({ length: 3000 }, () => ({ col_customer: 'A' }))
+  await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+  for (let day = 0; day < 20; day++) {
+    await call('GET', '/me')
+    mock.clock.advance('1d')
+  }
+  await openConsole('view=time')
+  const past = page.locator('.timeline .past')
+  await expect.poll(() => past.count()).toBe(12)
+  await button(/^Show \d+ earlier$/).click()
+  await expect.poll(() => past.count()).toBeGreaterThan(20)
+  expect(await past.filter({ hasText: 'job_000001' }).count()).toBe(1)
+})
+
+it('The outcomes that were never met are listed alone, named where some of a status were, and copied', async () => {
+  await call('GET', '/tasks/tsk_none')
+  mock.suspendKey('master', true)
+  await call('GET', '/me')
+  await openConsole('view=report&part=coverage')
+  const row = page.getByRole('row', { name: /^listForms/ })
+  await row.waitFor()
+  expect(await row.getByText('never', { exact: true }).count()).toBe(1)
+  await page.getByRole('radio', { name: 'Outcomes never met' }).click()
+  await page.getByRole('row', { name: /^getTask/ }).waitFor()
+  await page.getByLabel('Filter the operations').fill('getTask')
+  await button('Copy as Markdown').click()
+  await expect.poll(copied).toContain('## getTask')
+  expect(await copied()).toContain('- [ ] 200: all is well')
+  expect(await copied()).not.toContain('- [ ] 404')
+})
