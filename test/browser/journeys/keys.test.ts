@@ -166,7 +166,7 @@ it('Two sandboxes are compared in order, the first difference open and what is e
   await page.getByLabel('Request in one').locator('mark').getByText('"A"').waitFor()
   await page.getByLabel('Changes in two').locator('mark').getByText('"B"').waitFor()
   expect(await page.getByText('not in one').isVisible()).toBe(false)
-  await page.getByText('GET /forms').click()
+  await page.getByText('GET /forms', { exact: true }).click()
   await page.getByText('not in one').waitFor()
 })
 

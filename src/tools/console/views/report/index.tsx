@@ -194,7 +194,7 @@ function Client() {
       </div>
       {duplicates.map(({ text, requests: made }) => (
         <p class="notes" role="note" key={text + String(made[0]?.id)}>
-          {text} The contract allows to repeat them; what they made is there more than once.{' '}
+          {text} The contract allows the repeats; each made another record.{' '}
           <RequestChips requests={made.slice(-requestsShown)} />
         </p>
       ))}
