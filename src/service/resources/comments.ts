@@ -16,7 +16,7 @@ function parseContent(store: Store, content: CommentRecord['content']) {
 }
 
 /**
- * Master keys change any comment, scoped keys only their own. Source: contract, Comments. Assumption: ownComment
+ * Lets master keys change any comment, scoped keys only their own. Source: contract, Comments. Assumption: ownComment
  * @throws {ApiError} foreignComment
  */
 function assertMayChange({ answers, key, at }: AdmittedRequest<'updateComment' | 'deleteComment'>): void {
@@ -39,7 +39,7 @@ export const commentHandlers = {
     comments: store.comments.ownedBy(at.task.id).map((comment) => toComment(workspace, comment)),
   }),
 
-  /** The author is the member named, or else that of the key. Assumption: actingMember, unknownReferences */
+  /** The author is the member named, otherwise the key's. Assumption: actingMember, unknownReferences */
   createComment({ store, workspace, key, at, body }) {
     const { comment_as: author_id = key.member_id } = body
     const content = parseContent(store, body.content)

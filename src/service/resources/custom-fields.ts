@@ -1,4 +1,4 @@
-// Custom fields of tasks: as lists show them, and the checks and read shape of their values.
+// Custom fields of tasks: how lists show them, and how their values are checked and read.
 import { toShown } from '../../contract/schema/field-values.ts'
 import {
   fieldFields,
@@ -24,7 +24,7 @@ export function toField(answers: Answers, field: FieldRecord): ServedCustomField
 }
 
 /**
- * The values of custom_data to store, null to clear a field; values for read-only fields are left out.
+ * Checks custom_data and returns the values to store, with null to clear a field; drops values for read-only fields.
  * Assumption: typeChecks, unknownCustomFields
  * @param held the current values of the task
  * @throws {ApiError} validation
@@ -68,12 +68,12 @@ function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string,
   )
 }
 
-/** Values over others, where null removes a field. Assumption: customDataPatch */
+/** Merges new values into others; null removes a field. Assumption: customDataPatch */
 export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-/** custom_data as read: stored values and the formula fields of the list. */
+/** custom_data in responses: stored values plus the list's formula fields. */
 export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
   const readers = getFormulaReaders(
     fields,

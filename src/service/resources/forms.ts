@@ -18,7 +18,7 @@ import { findFirstIndex, type Index } from '../store/collection.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
 
-/** A form as read, listed or alone. Assumption: formTargetType, formStructure */
+/** A form in responses, listed or single. Assumption: formTargetType, formStructure */
 export function toForm(store: Store, form: FormRecord): Form {
   const shown = toShown(formFields, form, {})
   const asRow = form.target_type === 'datatable' && store.answers.formTargetType === 'datatable_row'
@@ -29,7 +29,7 @@ export function toSubmission(submission: SubmissionRecord): FormSubmission {
   return toShown(submissionFields, submission, {})
 }
 
-/** Submissions by their form, the oldest first. */
+/** Submissions by form, oldest first. */
 export const byForm: Index<SubmissionRecord> = {
   keysOf: ({ form_id }) => [form_id],
   compare: (a, b) => a.created_at - b.created_at || compareText(a.id, b.id),
@@ -71,7 +71,7 @@ export function publishForm(store: Store, formId: string, published: boolean): F
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
-/** The parts of an item of field_config that the mock uses; items can be any JSON. Assumption: formStructure */
+/** The parts of a field_config item the mock uses; items can be any JSON. Assumption: formStructure */
 interface FormItem {
   readonly id: string
   readonly label: string
@@ -87,10 +87,10 @@ function itemsOf(form: FormRecord): FormItem[] {
   })
 }
 
-/** The values of a submission by the id of their item. */
+/** A submission's values, by item id. */
 type FormValues = ReadonlyMap<string, unknown>
 
-/** A copy, since callers must not share what is stored. @throws {ApiError} validation */
+/** Copies the data, since callers must not share what is stored. @throws {ApiError} validation */
 function parseSubmission(data: unknown): JsonObject {
   if (!isObject(data)) throw toValueError('data', 'an object keyed by the ids of the form fields', data)
   try {
@@ -100,7 +100,7 @@ function parseSubmission(data: unknown): JsonObject {
   }
 }
 
-/** Whether a value is unset, white space, or a list of such values. Assumption: formPublishing */
+/** Whether a value is unset, blank, or a list of such values. Assumption: formPublishing */
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every(isBlank)
@@ -123,8 +123,8 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 }
 
 /**
- * The values of items whose id is that of a column or field; only the submission has the others. Forms offer the labels of
- * options, whose ids are stored; what is not a label is left to the check of the value.
+ * The values of items whose id is a column's or field's; other values stay only in the submission. Forms offer option
+ * labels but ids are stored; anything that is not a label is left to the value check.
  */
 function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
   const found = targets.filter(({ id }) => values.has(id))
@@ -142,7 +142,7 @@ function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormVa
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 /**
- * Writes the row of a submission, or its task, named by the value of `title`, else by the first text field, else by the form.
+ * Writes a submission's row, or its task, titled by the value of `title`, the first text field, or the form's name.
  * @returns its id
  */
 function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): string {
@@ -161,7 +161,7 @@ function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[],
 }
 
 /**
- * Submits a published form: writes the task or row it is for and keeps the submission. Assumption: formPublishing
+ * Submits a published form: writes its task or row and keeps the submission. Assumption: formPublishing
  * @throws {ApiError} notFound or validation
  */
 export function submitForm(store: Store, formId: string, data: unknown): SubmissionRecord {

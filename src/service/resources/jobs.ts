@@ -26,7 +26,7 @@ function dueMsOfChunk({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
-/** The unfinished jobs of a workspace, and when the first of them ends. */
+/** A workspace's unfinished jobs, and when the first of them ends. */
 export function findRunningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
   const running = store.jobs.of(runningByWorkspace, workspace.id)
   if (running.length === 0) return { used: 0 }
@@ -35,14 +35,14 @@ export function findRunningJobs(store: Store, workspace: WorkspaceRecord): Limit
   return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
 }
 
-/** The chunk that an unfinished job inserts next, counted from 1. */
+/** The chunk an unfinished job inserts next, counted from 1. */
 function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
   return Math.floor(handled / jobTimeline.chunkRows) + 1
 }
 
 /**
- * Checks and inserts the rows from the first that is not handled to before `to`. Assumption: jobChunkErrors
- * @returns how many were inserted, and the first bad row, counted as in the submission, with its error
+ * Checks and inserts rows from the first unhandled one up to, but not including, `to`. Assumption: jobChunkErrors
+ * @returns how many were inserted, and the first invalid row, by its index in the submission, with its error
  */
 function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number) {
   const from = job.handled
@@ -91,7 +91,7 @@ function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
 
 /** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
 export const dueJob = {
-  /** If the timeline was changed meanwhile, an unfinished job continues from where it is. */
+  /** If the timeline changes, an unfinished job continues from where it is. */
   dueMs({ answers, jobs }: Store, id: string): number | null {
     const job = jobs.get(id)
     if (job?.completed_ms !== null) return null
@@ -111,13 +111,13 @@ export const dueJob = {
   },
 }
 
-/** Schedules unfinished jobs again after a change of the timeline. */
+/** Reschedules unfinished jobs after the timeline has changed. */
 export function rescheduleJobs(store: Store): void {
   for (const { kind, id } of store.schedule.entries())
     if (kind === 'job') store.schedule.set(kind, id, dueJob.dueMs(store, id))
 }
 
-/** Stores a job; one that has ended needs its rows no more. */
+/** Stores a job, and drops the submitted rows of one that has ended. */
 function putJob(store: Store, job: JobRecord): void {
   store.jobs.put(job)
   if (job.completed_ms === null) return
@@ -138,9 +138,9 @@ function stopJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
   }
 }
 
-/** Ends a running job as failed; the rows that it has inserted stay. */
+/** Ends a running job as failed; the rows it has inserted stay. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
-  // The clock can have been set back since the job was last updated.
+  // The clock may have been set back since the job was last updated.
   const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
   const failed = stopJob(store.answers, job, nowMs)
   putJob(store, failed)
@@ -187,7 +187,7 @@ export const jobHandlers = {
         `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
-    /** The rows are stored unchecked until their chunk is handled. Assumption: limitFacts, retryAfter */
+    /** Rows are stored unchecked until their chunk is handled. Assumption: limitFacts, retryAfter */
     run({ store, answers, workspace, at, body: { rows }, jobFault, reportBreach }) {
       const nowMs = store.clock.nowMs()
       const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
@@ -196,7 +196,7 @@ export const jobHandlers = {
       const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
       assertWithin(answers, workspace, 'concurrentJobs', used, message, retryAfter)
       reportKeys(compileTable(store, at.table), rows, reportBreach)
-      // A fault ends the job half-way unless it says where.
+      // A fault ends the job halfway unless it says where.
       const { job: how = 'failed', afterRows = Math.floor(rows.length / 2) } = jobFault ?? {}
       const mostRows = how === 'errors' ? rows.length - 1 : rows.length
       const id = store.newId('jobs')

@@ -1,4 +1,4 @@
-// The records of a listing, asked for again: whether one is still in it, and how many there are.
+// Re-reads a listing: whether a record is still in it, and how many there are.
 import type { OperationId, QueryFor } from '../../contract/index.ts'
 import type { RowQuery } from '../../contract/rows.ts'
 import { compileTable } from '../rows/columns.ts'
@@ -9,7 +9,7 @@ import { byForm } from './forms.ts'
 import type { Located, ParsedRequest } from './request.ts'
 import { byList, createTaskTest } from './tasks.ts'
 
-/** A listing as it is now, whatever page of it was asked for. */
+/** A whole listing as it is now, whichever page was requested. */
 export interface Listing {
   readonly has: (id: string) => boolean
   readonly count: () => number
@@ -20,7 +20,7 @@ export type ListingRequest = Pick<
   'store' | 'at' | 'query' | 'otherQuery' | 'body'
 >
 
-/** @throws {ApiError} if the answers to open questions have changed, so that the request is not valid any more */
+/** @throws {ApiError} if answers to open questions changed and the request is no longer valid */
 export function findListed(operation: OperationId, request: ListingRequest): Listing {
   const { store, at, query } = request
   const { table: record, list, form } = at as Partial<Located>

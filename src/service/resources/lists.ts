@@ -19,12 +19,12 @@ export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
   { name: 'Archived', color: '#9ca3af', type: 'archived' },
 ]
 
-/** Whether a list is private, by itself or by its space. */
+/** Whether a list or its space is private. */
 export function isPrivateList(store: Store, list: ListRecord): boolean {
   return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
 
-/** Lists by their workspace: they belong to a space. */
+/** Lists by workspace; their owner is a space. */
 export const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
@@ -36,7 +36,7 @@ export function toList(store: Store, list: ListRecord): List {
   return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
 
-/** The status of a task created without one: the first active one, else the first. Source: contract, TaskCreate */
+/** The status of a task created without one: the first active status, or else the first. Source: contract, TaskCreate */
 export function findFirstStatus(list: ListRecord): Status | undefined {
   return list.statuses.find(({ type }) => type === 'active') ?? list.statuses[0]
 }
@@ -45,13 +45,16 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
   return list.statuses.find(({ id }) => id === statusId)?.type
 }
 
-/** The checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
+/** Checks that lists and spaces share. Assumption: colors. @throws {ApiError} validation */
 export function assertFields(store: Store, { name, color }: Pick<BodyFor<'updateList'>, 'name' | 'color'>) {
   assertNotBlank(store.answers, 'name', name)
   if (typeof color === 'string' && !isColor(color)) throw toValueError('color', colorShape, color)
 }
 
-/** A space names its first list before the list is stored. Assumption: defaultStatuses. @throws {ApiError} validation */
+/**
+ * Creates a list. `id` is given for the first list of a space, which names it beforehand. Assumption: defaultStatuses
+ * @throws {ApiError} validation
+ */
 export function addList(
   store: Store,
   space: SpaceRecord,

@@ -1,11 +1,11 @@
-// Rate windows: bulk requests per minute and requests per month, by workspace.
+// Rate windows per workspace: bulk requests per minute, and requests per month.
 import { assertWithin } from '../../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 const windowMs = 60_000
 
-/** The seconds of a Retry-After: at least 1. */
+/** Seconds for Retry-After: at least 1. */
 export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
@@ -15,7 +15,7 @@ interface Month {
   readonly startMs: number
   readonly endMs: number
 }
-/** The latest month of each store's clock: every request asks for it. */
+/** The current month of each store's clock, cached because every request needs it. */
 const months = new WeakMap<Store, Month>()
 
 const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
@@ -24,15 +24,15 @@ const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefi
 /** How much a workspace has used of a limit that counts over several requests. */
 export interface LimitUsage {
   readonly used: number
-  /** When counting starts over, or the first running job ends; absent if time alone frees nothing. */
+  /** When counting starts over, or the first running job ends; absent if time frees nothing. */
   readonly resetsAtMs?: number
 }
 
-/** The bulk requests in the open window; without an end where the next request opens a window. */
+/** The bulk requests in the open window; has no end if the next request opens one. */
 export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)
-  // A clock set back to before the window's start opens a new window: the old one would last too long.
+  // A clock set back before the window's start opens a new window: the old one would last too long.
   return open && nowMs >= open.start_ms && nowMs < open.start_ms + windowMs
     ? { used: open.count, resetsAtMs: open.start_ms + windowMs }
     : { used: 0 }

@@ -7,18 +7,18 @@ import type { ListRecord } from '../../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** So many days hold at least one occurrence of every frequency. */
+/** This many days contain at least one occurrence of every frequency. */
 const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
 
-/** A recurrence as it is stored: on_complete ignores the frequency, so an invalid frequency is left out. */
+/** A recurrence as stored: on_complete ignores the frequency, so an invalid one is left out. */
 export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
   const { frequency, ...rest } = config
   return frequency === undefined || isFrequency(frequency) ? config : rest
 }
 
-/** The field that a cadence needs and that is wrong, with the rest of the message. Source: contract, RepeatConfig. */
+/** The wrong field among those a frequency needs, with the rest of the message. Source: contract, RepeatConfig. */
 export function findRepeatProblem(config: RepeatConfig): { field: string; problem: string } | undefined {
   if (config.trigger !== 'on_schedule') return undefined
   const { frequency, day_of_week, day_of_month } = config
@@ -55,13 +55,13 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
   }
 }
 
-/** UTC, which most fixtures use, needs no time zone data: to load that of the platform takes 11 ms. */
+/** UTC, which most fixtures use, needs no time zone data; loading the platform's takes 11 ms. */
 const offsetMsOf = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
- * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change repeats is
- * the first of the two; a time that it skips is later by the length of the change. NaN if there is no such moment.
+ * The moment when clocks in a timezone show a time, which is given as if it were UTC. A time repeated by a clock change
+ * means the first of the two; a skipped time moves later by the length of the change. NaN if there is no such moment.
  * (TZDate depends on the timezone of the host.)
  */
 function momentOf(wallMs: number, timezone: string): number {
@@ -73,13 +73,13 @@ function momentOf(wallMs: number, timezone: string): number {
 }
 
 /**
- * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, and always for
- * on_complete, which has no schedule. Assumption: recurrence
- * @param timezone IANA name in which days and `time` are counted
+ * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, as always for on_complete,
+ * which has no schedule. Assumption: recurrence
+ * @param timezone IANA name of the zone for days and `time`
  */
 export function findNextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number) {
   if (config.trigger !== 'on_schedule') return null
-  // The clock never shows a time before 1970, and dates reach no further than it does.
+  // The clock never shows a time before 1970, and dates reach no further than the clock.
   const afterMs = Math.max(afterSeconds, -1) * 1000
   const localMs = afterMs + offsetMsOf(timezone, afterMs)
   const today = Math.floor(localMs / dayMs) * dayMs
@@ -101,7 +101,7 @@ export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | n
 }
 
 /**
- * The clone that takes over from a repeating task at an occurrence; null if its dates would leave the safe integers.
+ * Clones a repeating task for an occurrence; the clone takes over. Null if its dates would exceed the safe integers.
  * Assumption: recurrence
  */
 export function cloneOf(

@@ -1,4 +1,4 @@
-// The handler of an operation: the request that it gets at each stage, and how it confirms a change.
+// Operation handlers: the request they get at each stage, and how they confirm a change.
 import type * as z from 'zod/mini'
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../../contract/index.ts'
 import type { UploadedFile } from '../../contract/operation.ts'
@@ -10,13 +10,13 @@ import type { StoredRow } from '../store/table.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** A fault of submitInsertJob: the job fails, or ends done with errors. */
+/** A fault of submitInsertJob: the job fails, or ends with errors. */
 export interface JobFault {
   readonly job: 'failed' | 'errors'
   readonly afterRows?: number | undefined
 }
 
-/** The records that paths name, found and visible to the key: `taskId` names the task. */
+/** The records a path names, found and visible to the key: `taskId` names the task. */
 export interface Located {
   table: Records['tables']
   row: StoredRow
@@ -32,16 +32,16 @@ export interface Located {
   key: string
 }
 
-/** The record that a path parameter names: `task` for `taskId`. */
+/** The record a path parameter names: `task` for `taskId`. */
 export type RecordName<Parameter extends string> = Parameter extends `${infer Name}Id` ? Name : Parameter
 
-/** A request with a valid key and a path to existing records. */
+/** A request with a valid key, whose path leads to existing records. */
 export interface AdmittedRequest<Id extends OperationId> {
   readonly store: Store
   readonly answers: Answers
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
-  /** The records that its path names. */
+  /** The records its path names. */
   readonly at: {
     readonly [Name in RecordName<PathOf<Id>>]: Name extends keyof Located ? Located[Name] : never
   }
@@ -51,9 +51,9 @@ export interface AdmittedRequest<Id extends OperationId> {
   readonly jobFault?: JobFault | undefined
 }
 
-/** An admitted request with its body, which is not checked yet. */
+/** An admitted request with its unchecked body. */
 export interface ReceivedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
-  /** The JSON body, or that of the part `data`; must not be changed. */
+  /** The JSON body, or the JSON of part `data`; must not be changed. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
 }
@@ -61,21 +61,21 @@ export interface ReceivedRequest<Id extends OperationId> extends AdmittedRequest
 /** A request that passed every check of its shape. */
 export interface ParsedRequest<Id extends OperationId> extends ReceivedRequest<Id> {
   readonly query: QueryFor<Id>
-  /** Query parameters that the operation does not name, first value of each. */
+  /** Query parameters the operation does not name, with their first value. */
   readonly otherQuery: ReadonlyMap<string, string>
   readonly body: BodyFor<Id>
 }
 
-/** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse. */
+/** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse the request. */
 interface StagedHandler<Id extends OperationId> {
-  /** Refuses with 403 by plan features and counts, locked tables and comment ownership, then with 429 of the minute. */
+  /** Refuses with 403 for plan features and counts, locked tables and comment ownership, then with 429 for the per-minute limit. */
   permit?(request: AdmittedRequest<Id>): void
-  /** Refuses with 413 by the sizes of the body and its files. */
+  /** Refuses with 413 for the size of the body or its files. */
   measure?(request: ReceivedRequest<Id>): void
   run(request: ParsedRequest<Id>): SuccessFor<Id> | JsonText<SuccessFor<Id>>
 }
 
-/** A handler without other stages is a function. */
+/** A handler with no other stages is just a function. */
 export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | StagedHandler<Id>['run']
 
 export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }

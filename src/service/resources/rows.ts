@@ -1,5 +1,5 @@
-// Rows of datatables: listing, query, single and bulk writes, and files in attachment columns. The metadata of a file is in
-// its row, its bytes are in the store's files.
+// Rows of datatables: listing, query, single and bulk writes, and files in attachment columns. A file's metadata is in its
+// row, its bytes in the store's files.
 import { ApiError } from '../../contract/errors.ts'
 import { assertWithin } from '../../contract/plan-limits.ts'
 import { storageKeyPrefixOf, type RowAttachment } from '../../contract/row-attachments.ts'
@@ -21,7 +21,7 @@ function assertWritable({ store, at }: AdmittedRequest<'createRow'>): void {
 }
 
 /**
- * The column of an upload, by default the first for files. Source: contract, Row attachments (col).
+ * The column for an upload, by default the first for files. Source: contract, Row attachments (col).
  * @throws {ApiError} validation
  */
 function findColumn({ attachments, record }: CompiledTable, columnId: string | undefined): TableColumn {
@@ -91,7 +91,7 @@ export const rowHandlers = {
   uploadRowAttachment: {
     permit: assertWritable,
     measure: assertFileSizes,
-    /** A file of the same name is replaced. Assumption: rowVersion, rowAttachmentName */
+    /** Replaces a file with the same name. Assumption: rowVersion, rowAttachmentName */
     run({ store, at, query, files }) {
       const { row } = at
       const table = compileTable(store, at.table)

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 interface DueKind {
   /** When an entry of this kind is due; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /** Runs the entry; `dueMs` then says when it continues. @returns what it brought, if anything */
+  /** Runs the entry; `dueMs` then says when it continues. @returns what happened, if anything */
   readonly run: (
     store: Store,
     id: string,
@@ -21,7 +21,7 @@ interface DueKind {
 
 const dueKinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
 
-/** Brings the store up to its clock: runs the entries that are due, in the order of their exact moments. */
+/** Brings the store up to its clock: runs due entries in order of their exact moments. */
 export function runDue(store: Store): void {
   const { schedule } = store
   const nowMs = store.clock.nowMs()
@@ -31,7 +31,7 @@ export function runDue(store: Store): void {
     const { kind, id } = next
     const { dueMs, run } = dueKinds[kind]
     const exactMs = dueMs(store, id)
-    // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
+    // A fixture's schedule has no exact moments: first move such an entry to its place among the others.
     if (exactMs !== next.dueMs) schedule.set(kind, id, exactMs)
     else {
       const brought = run(store, id, exactMs, counts)
@@ -43,7 +43,7 @@ export function runDue(store: Store): void {
   store.emitEvents()
 }
 
-/** The schedule of the records of a fixture; their exact moments are found when they are due. */
+/** The schedule of a fixture's records; exact moments are computed when entries are due. */
 export function scheduleOf({
   jobs,
   tasks,

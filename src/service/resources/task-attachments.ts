@@ -1,4 +1,4 @@
-// Files attached to tasks; the store has their bytes by id.
+// Files attached to tasks; the store holds their bytes by id.
 import { newRecord, toShown } from '../../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../../contract/task-attachments.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -20,7 +20,7 @@ export function assertFileSizes({ store, workspace, files }: FileRequest): void 
   }
 }
 
-/** The file of an upload: the parser of the body refuses uploads without a file. */
+/** The uploaded file: the body parser refuses uploads without one. */
 export function requireFile([file]: readonly UploadedFile[]): UploadedFile {
   if (!file) throw new TypeError('an upload came through without a file')
   return file
@@ -66,7 +66,7 @@ export const taskAttachmentHandlers = {
 
   downloadTaskAttachment({ store, at: { attachment: record } }) {
     const bytes = store.files.get(record.id)
-    // A fixture can have an attachment without its bytes.
+    // In a fixture an attachment can lack its bytes.
     if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
     return { bytes, filename: record.filename }
   },

@@ -1,4 +1,4 @@
-// The fields of a task: checks of a request body, and the record it creates or changes.
+// The fields of a task: checks on a request body, and the record it creates or changes.
 import { newRecord, patchRecord } from '../../contract/schema/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../../contract/tasks.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -13,7 +13,7 @@ import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** Where a task is or will be, and how breaches of client rules are reported. */
+/** Where a task is or will be, and how to report breaches of client rules. */
 export interface TaskPlace {
   readonly store: Store
   readonly workspace: WorkspaceRecord
@@ -43,7 +43,7 @@ function assertTransition(store: Store, list: ListRecord, from: string, to: stri
   )
 }
 
-/** The assignees without repetitions. Assumption: unknownReferences. @throws {ApiError} validation */
+/** Checks assignees and removes duplicates. Assumption: unknownReferences. @throws {ApiError} validation */
 function checkAssignees(
   workspace: WorkspaceRecord,
   assignees: readonly string[],
@@ -57,7 +57,7 @@ function checkAssignees(
   return [...new Set(assignees)]
 }
 
-/** A task that the API can reach in the workspace. Assumption: privateById */
+/** A task the API can reach in the workspace. Assumption: privateById */
 function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
   const task = store.tasks.get(id)
   if (!task || task.workspace_id !== workspace.id || task.deleted_at !== null) return undefined
@@ -100,7 +100,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
     throw new ApiError('validation', `parent_task_id ${parentRule}; received ${quote(parentId)}`)
 }
 
-/** The task that a creation makes; null counts as absent. @throws {ApiError} validation */
+/** Makes a new task; null counts as absent. @throws {ApiError} validation */
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)
@@ -124,7 +124,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   })
 }
 
-/** The task after a PATCH: null clears, an absent field stays. Assumption: clearing. @throws {ApiError} validation */
+/** Applies a PATCH to a task: null clears, absent fields stay. Assumption: clearing. @throws {ApiError} validation */
 export function patchTask(
   { store, workspace, list, reportBreach }: TaskPlace,
   task: TaskRecord,

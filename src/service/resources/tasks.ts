@@ -19,29 +19,29 @@ import { nameOfMember } from './workspaces.ts'
 import type { Index } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 
-/** Tasks that are not deleted, by their list. */
+/** Tasks that are not deleted, by list. */
 export const byList: Index<TaskRecord> = {
   keysOf: ({ list_id, deleted_at }) => (deleted_at === null ? [list_id] : []),
 }
 
-/** Tasks by their parent, deleted ones too. */
+/** Tasks by parent, including deleted ones. */
 export const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }
 
-/** The moment of the purge, after the last second in which the task can be restored. Assumption: restoreTask */
+/** When a task is purged: after the last second in which it can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
 
 /** Occurrences made and skipped since the clock moved. */
 export interface OccurrenceCounts {
-  /** Occurrences made, by the id of the task that now repeats. */
+  /** Occurrences made, by the id of the task now repeating. */
   readonly madeOf: Map<string, number>
   made: number
   /** How many recurrences have skipped occurrences. */
   skipped: number
 }
 
-/** A task as read. Assumption: taskPriority, taskReadExtras */
+/** A task in responses. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
   const { answers } = store
   const workspace = store.workspaces.getOrThrow(task.workspace_id)
@@ -71,8 +71,8 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 }
 
 /**
- * Makes the occurrence at a moment: the clone takes over the recurrence. An occurrence whose dates would be out of range
- * is skipped and gives null. Assumption: recurrence
+ * Makes the occurrence at a moment: the clone takes over the recurrence. Skips an occurrence whose dates would be out of
+ * range, and returns null. Assumption: recurrence
  */
 function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const clone = cloneOf(task, store.lists.getOrThrow(task.list_id), at, () => store.newId('tasks'))
@@ -123,7 +123,7 @@ export const duePurge = {
 }
 
 /**
- * Restores a soft-deleted task; occurrences missed meanwhile are not made. Assumption: restoreTask, recurrence
+ * Restores a soft-deleted task. Occurrences missed in the meantime are not made. Assumption: restoreTask, recurrence
  * @throws {ApiError} notFound, if it is not deleted or its 30 days have passed
  */
 export function restoreTask(store: Store, taskId: string): TaskRecord {
@@ -143,7 +143,7 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   return restored
 }
 
-/** Removes a task with everything that belongs to it; its subtasks stay, without a parent. */
+/** Removes a task with everything it owns; its subtasks stay, without a parent. */
 export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const { id } of [...store.comments.ownedBy(task.id)]) store.comments.remove(id)
   for (const { id } of [...store.timeEntries.ownedBy(task.id)]) store.timeEntries.remove(id)
@@ -155,7 +155,7 @@ export function removeTaskForGood(store: Store, task: TaskRecord): void {
   store.tasks.remove(task.id)
 }
 
-/** A test whether a task matches the filters of a listing. Assumption: queryText, taskStatusFilter */
+/** Returns a predicate for the tasks that match a listing's filters. Assumption: queryText, taskStatusFilter */
 export function createTaskTest(
   store: Store,
   list: ListRecord,
@@ -171,7 +171,7 @@ export function createTaskTest(
     (statuses === null || statuses.includes(status_id)) && (part === '' || fold(title).includes(part))
 }
 
-/** A page of the tasks of a list that match. Assumption: listOrder */
+/** A page of a list's matching tasks. Assumption: listOrder */
 function findTasks(
   store: Store,
   list: ListRecord,

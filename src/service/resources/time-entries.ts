@@ -19,7 +19,7 @@ const runningByUser: Index<TimeEntryRecord> = {
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: Times[Name] | undefined }
 
-/** A request to add an entry by hand, or to start or stop a timer. */
+/** A request to add an entry manually, or to start or stop a timer. */
 type Acting = ParsedRequest<'createTimeEntry'>
 
 const toValidationError = (message: string, reported = false) =>
@@ -74,7 +74,7 @@ function assertTimes({ duration, date_start, date_end }: Times): void {
     throw toValidationError('duration, date_start and date_end must together stay within safe integers')
 }
 
-/** What an entry leaves out follows from its other times, or from the clock. Assumption: manualEntry */
+/** Completes an entry's missing times from the others, or from the clock. Assumption: manualEntry */
 export function completeTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
   const isLaterEnd = date_start !== undefined && duration !== undefined
   const end = date_end ?? (isLaterEnd ? date_start + duration : now)
@@ -82,7 +82,7 @@ export function completeTimes(now: number, { duration, date_start, date_end }: G
   return { duration: duration ?? end - start, date_start: start, date_end: end }
 }
 
-/** The seconds are 0 if the clock was set back before the start. */
+/** How long an entry has run; 0 if the clock was set back before its start. */
 const elapsedSecondsOf = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
@@ -168,7 +168,7 @@ function durationOf(store: Store, entry: TimeEntryRecord): number {
   return store.answers.runningDuration === 'elapsed' ? elapsedSecondsOf(store.clock.now(), entry) : 0
 }
 
-/** The sum of the durations; it stays at the last exact integer. */
+/** The sum of the durations, capped at the largest safe integer. */
 function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
   const total = entries.reduce((sum, entry) => sum + durationOf(store, entry), 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
@@ -179,7 +179,7 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
 }
 
 export const timeEntryHandlers = {
-  /** The users are those with entries, in order of their first. Assumption: timeEntryUsers */
+  /** Users are those with entries, ordered by their first. Assumption: timeEntryUsers */
   listTimeEntries({ store, answers, workspace, at }) {
     const entries = store.timeEntries.ownedBy(at.task.id)
     const users = [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {

@@ -1,4 +1,4 @@
-// Workspaces, their members, and how much they have used of limits.
+// Workspaces, their members, and their usage of limits.
 import type { LimitName } from '../../contract/errors.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
@@ -11,12 +11,12 @@ export function memberOf(workspace: WorkspaceRecord, id: string): Member | undef
   return workspace.members.find((member) => member.id === id)
 }
 
-/** The name of a former member is no longer known: the id stands for it. */
+/** A former member's name is unknown, so the id stands in for it. */
 export function nameOfMember(workspace: WorkspaceRecord, id: string): string {
   return memberOf(workspace, id)?.name ?? id
 }
 
-/** The limits that count over several requests. */
+/** Usage of the limits that count across requests. */
 export function usageOf(store: Store, workspace: WorkspaceRecord): Partial<Record<LimitName, LimitUsage>> {
   const spaces = store.spaces.ownedBy(workspace.id)
   const { used, resetsAtMs } = getMonthWindow(store, workspace)

@@ -1,4 +1,4 @@
-// Bulk requests: insert and upsert, in which each row succeeds or fails on its own.
+// Bulk inserts and upserts, in which each row succeeds or fails on its own.
 import { ApiError } from '../../contract/errors.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -17,14 +17,14 @@ export function countItems(json: unknown, field: string): number {
 }
 
 interface RowFailure extends RowError {
-  /** The place of the row in the submission, from 0. */
+  /** The row's index in the submission, from 0. */
   readonly index: number
 }
 
 /**
  * Writes the valid rows.
- * @param write gets the checked data of a row, and the row as sent
- * @returns the rows that are not valid
+ * @param write gets a row's checked data, and the row as sent
+ * @returns the invalid rows
  */
 function writeRows(
   table: CompiledTable,
@@ -49,7 +49,7 @@ function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { error
   return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
 }
 
-/** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
+/** Updates rows whose key exists and inserts the others. Assumption: upsertMatch */
 function upsert(
   table: CompiledTable,
   column: TableColumn,
@@ -60,14 +60,14 @@ function upsert(
   let updated = 0
   const index = keyIndex(table.rows, column)
   const { answers } = table
-  // A read-only value of the key column is not ignored, since it decides the match, unless the row is refused for it.
+  // A read-only key column still decides the match, so its value is not ignored unless the row is refused for it.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
   const reportOther: ReportBreach = (rule, subject, received) => {
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id)
       reportBreach(rule, subject, received)
   }
   const failures = writeRows(table, rows, reportOther, (data, input) => {
-    // A value that the API never writes is not in `data` but can still be matched.
+    // A value the API never writes is not in `data` but can still match.
     const values = column.isWritable ? data : (input as RowData)
     const key = Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
     const match = key === undefined ? undefined : index.first(key)
@@ -120,17 +120,17 @@ export function insertRows(
   return responseOf({ count: rows.length - failures.length }, failures, {})
 }
 
-/** Most distinct keys that are collected: a row can have any keys. */
+/** Most distinct keys collected: a row can have any keys. */
 const mostKeys = 1000
 
-/** Reports the wrong keys of a job's rows, each once: the rows are checked later, outside any request. */
+/** Reports each wrong key in a job's rows once: the rows are checked later, outside any request. */
 export function reportKeys(
   { byId, byName }: CompiledTable,
   rows: readonly unknown[],
   reportBreach: ReportBreach,
 ): void {
   const keys = new Set<string>()
-  // Most rows have the keys of the row before, in the same order.
+  // Most rows have the same keys as the previous row, in the same order.
   const former: string[] = []
   for (const row of rows) {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) continue

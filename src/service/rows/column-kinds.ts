@@ -1,4 +1,4 @@
-// The kindsByType of values of columns, for filters and sorting: numbers, text, or ids that have names.
+// How column values compare in filters and sorting: as numbers, as text, or as ids with names.
 import { foldOf } from '../../contract/text/format.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
@@ -7,20 +7,20 @@ import { momentTypes, numberTypes } from '../../contract/column-types.ts'
 import { createNumberReader } from './autonumbers.ts'
 
 /**
- * How values compare. `named` values are ids that stand for a label or name, `numbered` values are texts with a number
- * in them, `dynamic` values have whichever type a formula gives.
+ * How values compare. `named` values are ids with a label or name, `numbered` values are strings that contain a number,
+ * `dynamic` values have whatever type a formula gives.
  */
 type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
 
 export interface ColumnKind {
   readonly kind: ValueKind
-  /** Whether a value is an array, whose items count one by one. */
+  /** Whether a value is an array whose items count individually. */
   readonly isList: boolean
-  /** Labels or names by id, where the kind is `named`. */
+  /** Labels or names by id, if the kind is `named`. */
   readonly names: ReadonlyMap<unknown, string>
-  /** The number in a value, where the kind is `numbered`; null where it has none. */
+  /** The number in a value, if the kind is `numbered`; null if it has none. */
   readonly numberIn: (value: unknown) => number | null
-  /** What is compared of texts in searches. Assumption: queryText */
+  /** How searches fold text before comparing it. Assumption: queryText */
   readonly fold: (text: string) => string
 }
 
@@ -63,7 +63,7 @@ export function textOfValue({ kind, names }: ColumnKind, value: unknown): string
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-/** An operand as a number, which can be given as text; else NaN. */
+/** An operand as a number, given as a number or as text; otherwise NaN. */
 export function numberOf(operand: unknown): number {
   if (typeof operand === 'number') return operand
   return typeof operand === 'string' && decimal.test(operand) ? Number(operand) : NaN

@@ -16,7 +16,7 @@ class ColumnValues implements Derived {
     this.column = column
   }
 
-  /** The values by slot; null where there is no row. Read them at once: the next write changes them. */
+  /** Values by slot; null if there is no row. Read them immediately: the next write changes them. */
   get(): readonly unknown[] {
     if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
@@ -28,7 +28,7 @@ class ColumnValues implements Derived {
     return this.#own
   }
 
-  /** Sort keys that depend on the value alone, by slot; 0 where none is computed yet. */
+  /** Sort keys that depend only on the value, by slot; 0 if not computed yet. */
   numbers(): Float64Array {
     const { length } = this.get()
     if (this.#numbers.length < length) {

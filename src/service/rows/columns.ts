@@ -13,29 +13,29 @@ export interface TableColumn {
   readonly id: string
   readonly name: string
   readonly record: ColumnRecord
-  /** Whether values that clients send for it are dropped. */
+  /** Whether values sent by clients are dropped. */
   readonly isReadOnly: boolean
-  /** Whether the data of a row can set its values: it is neither read-only nor for files. */
+  /** Whether a row's data can set its values: it is neither read-only nor for files. */
   readonly isWritable: boolean
   readonly kind: ColumnKind
   readonly check: ValueCheck
-  /** Whether clients can send this value, to be stored as it is. */
+  /** Whether clients can send this value and it is stored as is. */
   readonly takes: (value: unknown) => boolean
-  /** Its value in a row, computed where it is not stored; null or undefined where there is none. */
+  /** Its value in a row, computed if not stored; null or undefined if there is none. */
   readonly read: (row: StoredRow) => unknown
 }
 
-/** A datatable of a store, with its columns as they are now. */
+/** A datatable of a store, with its current columns. */
 export interface CompiledTable {
   readonly store: Store
   readonly record: TableRecord
   readonly workspace: WorkspaceRecord
   readonly answers: Answers
   readonly rows: RowTable
-  /** The columns in the order of the schema. */
+  /** The columns in schema order. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
-  /** Places in the schema by id; null if a column is computed. */
+  /** Positions in the schema by id; null if a column is computed. */
   readonly places: ReadonlyMap<string, number> | null
   readonly byName: ReadonlyMap<string, TableColumn>
   readonly autonumbers: readonly ColumnRecord[]
@@ -47,7 +47,7 @@ export const isComputed = ({ record: { type } }: Pick<TableColumn, 'record'>): b
 
 function createStoredReader({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
   if (type === 'created_at' || type === 'updated_at') return (row) => row[type]
-  // The id of a column can be the name of a property that every object inherits; to check each value would cost time.
+  // A column id can be the name of an inherited property; checking each value for that would cost time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
   return ({ data }) => data[id] ?? null
 }
@@ -87,7 +87,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
     places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
-    // Of several columns with one name the first is set last.
+    // The first of several columns with one name is set last, so that it wins.
     byName: new Map(columns.toReversed().map((column) => [column.name, column])),
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
@@ -96,7 +96,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
   return compiled
 }
 
-/** The values that are set; the object itself if all are. */
+/** The values that are set; returns the object itself if all are. */
 export function removeUnset(data: StoredRow['data']): StoredRow['data'] {
   for (const key in data)
     if (isUnset(data[key]))

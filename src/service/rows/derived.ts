@@ -7,10 +7,10 @@ export interface Derived extends TableWatcher<StoredRow> {
   readonly column: TableColumn
 }
 
-/** Columns of a table whose data is cached; the least recently used is dropped first. */
+/** How many columns of a table have cached data; the least recently used is dropped first. */
 const cachedColumns = 8
 
-/** Caches what `make` derives until the column is recompiled, since names or answers have changed. */
+/** Caches what `make` derives until the column is recompiled because names or answers changed. */
 export function createDerived<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
   const columnsOfTables = new WeakMap<RowTable, Map<string, D>>()
   return (table: RowTable, column: TableColumn): D => {

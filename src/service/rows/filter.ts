@@ -7,7 +7,7 @@ import { isEmpty } from '../../contract/data/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
-  /** The value that passes, if only this one does: it is found without a call for each row. */
+  /** The value that passes, if only one does: matches are then found without a call per row. */
   readonly only?: Scalar
 }
 
@@ -18,7 +18,7 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** A single value is the usual case, and comparing with it is cheaper than a set. */
+/** A single value is the usual case, and cheaper to compare than a set. */
 function createOneOfTest(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
@@ -28,7 +28,7 @@ function createOneOfTest(values: readonly Scalar[]): ValueTest {
     : (value) => set.has(value)
 }
 
-/** The ids with one of these labels or names, and the texts themselves unless they are only labels. */
+/** The ids with these labels or names, plus the texts themselves unless they are only labels. */
 function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   const wanted = new Set(texts)
   const named = [...names].filter(([, name]) => wanted.has(name))
@@ -37,7 +37,7 @@ function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   return [...ids, ...named.map(([id]) => String(id))]
 }
 
-/** A value passes that equals one of the operands. Assumption: filterValues, emptyValues */
+/** Passes values equal to one of the operands. Assumption: filterValues, emptyValues */
 function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
@@ -68,8 +68,8 @@ function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => b
 }
 
 /**
- * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
- * Text orders as in sorting. Assumption: emptyValues, queryText
+ * `accepts` gets a negative number, 0 or a positive number if the value is below, at or above the operand.
+ * Text is ordered as in sorting. Assumption: emptyValues, queryText
  */
 function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
   const { fold } = kind
@@ -87,7 +87,7 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
     case 'named':
       return createNameTest(kind, byName)
     case 'numbered': {
-      // By the number in a text, given as that text or as the number; text without a number orders as text.
+      // By the number in a text, given as text or as a number; text without a number is ordered as text.
       const wantedNumber = kind.numberIn(operand) ?? number
       return (value) => {
         const found = kind.numberIn(value)
@@ -106,12 +106,12 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
   }
 }
 
-/** A list passes if one of its items does. Assumption: filterValues */
+/** Passes lists with an item that passes. Assumption: filterValues */
 function createItemTest(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
 
-/** An empty value passes no test. Assumption: emptyValues */
+/** Rejects empty values. Assumption: emptyValues */
 function createFilledTest(kind: ColumnKind, test: ValueTest): ValueTest {
   if (kind.isList) return createItemTest(kind, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
@@ -134,13 +134,13 @@ function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): S
 /** `field` names the operand in messages. @throws {ApiError} validation, if the operator does not take the operand */
 type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
-/** `holds` gets both texts folded. */
+/** `holds` gets both texts case-folded if case is ignored. */
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
   (kind, operand, field) => {
     const { fold } = kind
     const wanted = fold(String(scalarOf(operand, field)))
-    // An operand that is the whole id matches too: a list contains its items.
+    // An operand equal to a whole id matches too: a list contains its items.
     const isName = (name: string, id: unknown) => id === operand || holds(fold(name), wanted)
     const isText: ValueTest = (value) =>
       holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)
@@ -205,6 +205,6 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   is_false: () => (value) => value === false || isEmpty(value),
 }
 
-/** The test of a listing's equality filter; text that is not a possible value matches nothing. */
+/** The test for a listing's equality filter; a text that is not a possible value matches nothing. */
 export const createListingTest = (kind: ColumnKind, text: string): ValueTest =>
   createItemTest(kind, createEqualityTest(kind, [text]))

@@ -1,9 +1,9 @@
-// The language of formulas: expressions over other columns, parsed by jsep, evaluated without eval.
+// The formula language: expressions over other columns, parsed by jsep and evaluated without eval.
 import { assumedLimits } from '../../contract/limits.ts'
 import jsep from 'jsep'
 
 export type FormulaValue = string | number | boolean | null
-/** Computes a formula from the values of columns by name. */
+/** Computes a formula from column values by name. */
 export type Formula = (valueOf: (name: string) => unknown) => FormulaValue
 
 /** The part of jsep's parser used here; its types declare only the function around it. */
@@ -21,7 +21,7 @@ const { Jsep } = jsep as unknown as { Jsep: new (expression: string) => Expressi
 
 const openingBrace = 123
 
-/** It is a subclass, not a plugin: plugins would change jsep for everyone in the process. */
+/** A subclass, not a plugin: plugins would change jsep for everyone in the process. */
 class FormulaParser extends Jsep {
   override gobbleToken(): jsep.PossibleExpression {
     this.gobbleSpaces()
@@ -33,7 +33,7 @@ class FormulaParser extends Jsep {
     return { type: 'Identifier', name }
   }
 
-  /** Takes a single expression: jsep would take several, with or without separators. */
+  /** Accepts a single expression; jsep would accept several, with or without separators. */
   override gobbleExpressions(): jsep.Expression[] {
     const expression = this.gobbleExpression()
     return expression ? [expression] : []
@@ -57,7 +57,7 @@ const createArithmetic =
     return Number.isFinite(result) ? result : null
   }
 
-/** Numbers compare with numbers and text with text; anything else is an error. */
+/** Compares numbers with numbers and text with text; anything else is an error. */
 const createComparison =
   (compare: (left: number | string, right: number | string) => boolean): BinaryOperator =>
   (left, right) =>
@@ -117,7 +117,7 @@ function compileName(name: string, { names }: Compilation): Formula {
 
 function compileBinary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
   const [first, second] = [compile(left, compilation), compile(right, compilation)]
-  // `&&` and `||` return one of their operands and do not evaluate the right one if the left one decides.
+  // `&&` and `||` return one of their operands, and skip the right one if the left one decides.
   if (operator === '&&' || operator === '||')
     return (valueOf) => {
       const value = first(valueOf)
@@ -138,7 +138,7 @@ function compile(expression: jsep.Expression, { names, level }: Compilation): Fo
   const compilation = { names, level: level + 1 }
   switch (node.type) {
     case 'Literal': {
-      // jsep reads true, false and null as literals; here they are names like any other.
+      // jsep reads true, false and null as literals; here they are ordinary names.
       if (typeof node.value !== 'string' && typeof node.value !== 'number')
         return compileName(node.raw, compilation)
       const operand = operandOf(node.value)
@@ -173,7 +173,7 @@ function compile(expression: jsep.Expression, { names, level }: Compilation): Fo
   }
 }
 
-/** The deepest level of parentheses, those in text literals included. */
+/** The deepest level of parentheses, including those in string literals. */
 function levelsOfParentheses(expression: string): number {
   let open = 0
   let most = 0

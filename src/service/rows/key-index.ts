@@ -1,16 +1,16 @@
-// Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
+// Finds rows by the value of one column: an index of the base, shared by all stores, plus one of the table's changes.
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import { findFirstIndex } from '../store/collection.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
-/** Slots of the rows with one key; most keys have one row. */
+/** The slots of the rows with one key; most keys have a single row. */
 type Slots = number | number[]
 
 /**
- * The key of a value in a column: a list as JSON; null has no key, an empty text has one. What the API never writes is
- * never type-checked either, so numbers and text are alike there. Assumption: upsertMatch
+ * The key of a value in a column: a list as JSON; null has no key, an empty string does. Values the API never writes are
+ * not type-checked, so there a number equals its text. Assumption: upsertMatch
  */
 export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefined {
   if (value === null || value === undefined) return undefined
@@ -19,7 +19,7 @@ export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefi
   return isReadOnly ? String(key) : key
 }
 
-/** Adds a slot to those of its key, which are in order. Most slots are added at the end. */
+/** Adds a slot to the ordered slots of its key, usually at the end. */
 function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
   if (key === undefined) return
   const known = index.get(key)
@@ -35,9 +35,9 @@ function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): vo
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
-  /** The index of the base; empty where the column is computed: then all rows are the table's own. */
+  /** The index of the base; empty for a computed column, whose rows are all indexed here. */
   readonly #base: ReadonlyMap<Key, Slots>
-  /** All slots of the keys whose slots differ from those of the base. */
+  /** All slots of each key whose slots differ from the base. */
   readonly #own = new Map<Key, Slots>()
 
   constructor(table: RowTable, column: TableColumn) {
@@ -57,7 +57,7 @@ class KeyIndex implements Derived {
     }
   }
 
-  /** The first row with the key, in insertion order. */
+  /** The first row with a key, in insertion order. */
   first(key: Key): StoredRow | undefined {
     const slots = this.#slotsOf(key)
     const slot = typeof slots === 'object' ? slots[0] : slots
@@ -71,7 +71,7 @@ class KeyIndex implements Derived {
     this.#remove(left, slot)
     if (entered === undefined) return
     const slots = this.#slotsOf(entered)
-    // The array of the base is copied before it is changed for the first time.
+    // The base's array is copied before its first change.
     if (slots !== undefined && !this.#own.has(entered))
       this.#own.set(entered, typeof slots === 'number' ? slots : slots.slice())
     addSlot(this.#own, entered, slot)

@@ -1,14 +1,14 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
-/** Fewer elements than these are sorted at once. */
+/** Fewer elements than this are sorted at once. */
 const eagerSortSize = 256
 const mostSamples = 256
 const goldenRatio = 0.618_033_988_749_895
 
-/** Whether the element `a` comes before (negative) or after (positive) `b`; 0 for the same element only. */
+/** Negative if element `a` comes before `b`, positive if after, 0 only for the same element. */
 export type Compare = (a: number, b: number) => number
 
-/** The numbers below `length`, in order. What was read is sorted; all of the rest comes after it, in any order. */
+/** Sorts the numbers below `length` as they are read: what was read is sorted, the rest follows in any order. */
 export class LazyOrder {
   readonly #order: Uint32Array
   readonly #compare: Compare
@@ -26,28 +26,28 @@ export class LazyOrder {
     return this.#order.subarray(from, end)
   }
 
-  /** Parts double from page to page, so that all pages together cost what one sort does. */
+  /** Chunks double from page to page, so that all pages together cost as much as one sort. */
   #sortNextPart(wanted: number): void {
     const { length } = this.#order
     const from = this.#sortedTo
     const size = Math.max(wanted, from)
-    // Where most of the rest is wanted, sorting all of it costs least.
+    // If most of the rest is wanted, sorting all of it is cheapest.
     const isRest = length - from < eagerSortSize || size * 4 > length - from
     this.#sortedTo = isRest ? length : this.#partition(from, size)
     this.#order.subarray(from, this.#sortedTo).sort(this.#compare)
   }
 
-  /** Puts about the first `size` elements of the rest in front, at least one. @returns where the others begin */
+  /** Moves about the first `size` elements of the rest to the front, at least one. @returns where the others begin */
   #partition(from: number, size: number): number {
     const order = this.#order
     const compare = this.#compare
     const rest = order.length - from
     const sample = new Uint32Array(Math.min(mostSamples, rest >> 4))
-    // Steps of the golden ratio spread evenly, whatever pattern the rows have.
+    // Steps of the golden ratio spread evenly, whatever pattern the rows follow.
     for (let i = 0; i < sample.length; i++)
       sample[i] = order[from + Math.floor(((i * goldenRatio) % 1) * rest)] ?? 0
     sample.sort(compare)
-    // Judged by the sample, slightly more elements than are wanted come before the pivot.
+    // The sample suggests that slightly more elements than wanted come before the pivot.
     const rank = Math.ceil((size / rest) * sample.length) + 2
     const pivot = sample[Math.min(rank, sample.length - 2)] ?? 0
     let bound = from

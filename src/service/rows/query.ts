@@ -1,4 +1,4 @@
-// Queries of rows: the structured one, and the listing with equality filters, order and columns by name.
+// Row queries: the structured query, and the listing with equality filters, sorting and columns by name.
 import { ApiError } from '../../contract/errors.ts'
 import type { QueryFor } from '../../contract/index.ts'
 import type { JsonText } from '../../contract/text/json-text.ts'
@@ -22,7 +22,7 @@ type FindColumn = (name: string) => TableColumn | undefined
 const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
 
 /**
- * Refuses a name that no column has, unless such names are ignored. Assumption: unknownSortColumn
+ * Rejects a name no column has, unless unknown names are ignored. Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
 function refuseColumn(table: CompiledTable, field: string, name: string): [] {
@@ -42,7 +42,7 @@ interface PreparedQuery extends RowSelection {
   readonly only: ReadonlySet<string> | undefined
 }
 
-/** Leaves the first of several items with one key: a column that is named twice is sorted by once. */
+/** Keeps the first item per key: a column named twice is sorted by once. */
 function removeRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const byKey = new Map<string, T>()
   for (const item of items) getOrInsert(byKey, keyOf(item), () => item)
@@ -57,7 +57,7 @@ function findPage(table: CompiledTable, query: PreparedQuery, page: number, limi
 }
 
 /**
- * A column to sort by; empty if its direction is ignored. `field` names the direction in messages.
+ * Resolves a column to sort by; empty if its direction is ignored. `field` names the direction in messages.
  * @throws {ApiError} validation
  */
 function toSortBy(
@@ -71,7 +71,7 @@ function toSortBy(
   throw toValueError(field, '"asc" or "desc"', direction)
 }
 
-/** Ids of the columns with these names, undefined for all columns. `fieldOf` names the field of a name in messages. */
+/** Resolves column names to ids; undefined means all columns. `fieldOf` names the field of a name in messages. */
 function selectColumns(
   table: CompiledTable,
   find: FindColumn,
@@ -87,13 +87,13 @@ function selectColumns(
   return ids.size > 0 ? ids : undefined
 }
 
-/** Refuses a query of too many parts before they are checked. @throws {ApiError} validation */
+/** Rejects a query with too many parts before checking them. @throws {ApiError} validation */
 export function measureQuery(json: unknown): void {
   for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
 }
 
 /**
- * Finds and checks the parts of a structured query. Assumption: queryBody
+ * Reads and checks the parts of a structured query. Assumption: queryBody
  * @throws {ApiError} validation
  */
 export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuery {
@@ -130,7 +130,7 @@ export function runQuery(
   return findPage(table, prepareQuery(table, body), page, limit)
 }
 
-/** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
+/** Reads page or limit as the listing does. Assumption: limitAboveMax, queryBody */
 export function parsePaging(
   answers: Answers,
   name: 'page' | 'limit',

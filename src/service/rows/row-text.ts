@@ -1,4 +1,4 @@
-// Rows as clients see them, and their JSON, cached until a row changes: to make it costs more than to find the row.
+// Rows as clients see them, and their JSON, cached until a row changes: making it costs more than finding the row.
 import type { Row, RowPage } from '../../contract/rows.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -29,7 +29,7 @@ function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], show
 }
 
 /**
- * A row as a client sees it, columns in the order of the schema. Its values can be those of the stored row, not copies.
+ * A row as clients see it, with columns in schema order. Its values can be shared with the stored row.
  * Assumption: rowShape, emptyColumns
  * @param only ids of the columns to show
  */
@@ -46,7 +46,7 @@ export function toRow(
   const values: Record<string, unknown> = isFlat ? { id, version } : {}
   for (const column of table.columns) {
     if (only && !only.has(column.id)) continue
-    // The row's own id and version take precedence over columns of that id.
+    // The row's own id and version take precedence over columns with those ids.
     if (isFlat && (column.id === 'id' || column.id === 'version')) continue
     const value = column.read(row)
     if (!isUnset(value)) values[column.id] = value
@@ -55,7 +55,7 @@ export function toRow(
   return isFlat ? { ...values, id, version } : { id, version, data: values }
 }
 
-/** The text of a row, and what it was made for. */
+/** A row's JSON, and what it was made from. */
 interface CachedText {
   readonly table: TableRecord
   readonly answers: Answers
@@ -63,7 +63,7 @@ interface CachedText {
   readonly text: string
 }
 
-/** Most characters cached for a mock. */
+/** Most characters cached per mock. */
 const mostCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
@@ -85,7 +85,7 @@ function getRowText(texts: Texts, store: Store, table: TableRecord, row: StoredR
 export const toRowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
   new JsonText(() => getRowText(textsOf(store), store, table, row, shapeOfSingleRow(store.answers)))
 
-/** A page of a listing or a query; `only` are the ids of the columns to show. Assumption: rowShape */
+/** A page of a listing or query; `only` holds the ids of the columns to show. Assumption: rowShape */
 export function toPageText(
   table: CompiledTable,
   { rows, ...others }: Omit<RowPage, 'rows'> & { readonly rows: readonly StoredRow[] },

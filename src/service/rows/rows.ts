@@ -1,4 +1,4 @@
-// The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
+// The rules for writing rows: checks, read-only columns, autonumbers, versions and events.
 import { checkAgainst, listChoices, type CheckedValue } from './values.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -20,7 +20,7 @@ export interface RowError {
   readonly error: string
   /** The column whose value is wrong. */
   readonly column?: string
-  /** Whether another client rule than client-error reports it. */
+  /** Whether a client rule other than client-error reports it. */
   readonly reported?: boolean
 }
 
@@ -66,9 +66,9 @@ function checkColumn(
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
 /**
- * Checks what a client sent for a row. The data to write, in which null clears a column, can be `input` itself, which
- * must not be changed once it is stored.
- * @param held the row to change
+ * Checks what a client sent for a row. Returns the data to write, in which null clears a column; it can be `input` itself,
+ * which must not change once stored.
+ * @param held the row being changed
  */
 export function prepareRow(
   table: CompiledTable,
@@ -113,7 +113,7 @@ export function storeRow(
     updated_at: atSeconds,
     data: autonumbers.length > 0 ? { ...values, ...Object.fromEntries(autonumbers.map(takeNumber)) } : values,
   }
-  // `emit` checks the same; without a function for each of the many rows that nobody listens to, writing is faster.
+  // `emit` checks this too, but creating a function per row that nobody listens to would slow writing down.
   const { id: table_id, workspace_id } = record
   if (store.events.hasListeners('row.inserted'))
     store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
@@ -128,13 +128,13 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // Stored data has no unset values: to check it again would cost more than the rest.
+    // Stored data has no unset values; checking it again would cost more than everything else.
     data: removeUnset(data) === data ? merged : removeUnset(merged),
   })
 }
 
 /**
- * Writes what a client sent for a new row, or for the row that is `held`.
+ * Writes what a client sent for a new row, or for row `held`.
  * @throws {ApiError} validation, naming the column
  */
 export function writeRow(
@@ -159,7 +159,7 @@ export function filesOf(column: TableColumn, row: StoredRow): readonly RowAttach
   return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
 }
 
-/** Removes a row for good, with the files in its attachment columns. Source: contract, Datatables (DELETE row). */
+/** Permanently removes a row and the files in its attachment columns. Source: contract, Datatables (DELETE row). */
 export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
   for (const column of attachments)
     for (const { key } of filesOf(column, row)) if (store.files.has(key)) store.files.delete(key)

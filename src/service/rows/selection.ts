@@ -29,7 +29,7 @@ export const matchesFilters = (
 ): boolean =>
   filters.length === 0 || filters[matchesAny ? 'some' : 'every'](({ column, test }) => test(column.read(row)))
 
-/** Slots of matching rows in insertion order, and how they are sorted. */
+/** Slots of the matching rows in insertion order, and how they are sorted. */
 interface Matches {
   readonly slots: Uint32Array
   readonly order: LazyOrder | null
@@ -39,9 +39,9 @@ const cachedSelections = 4
 /** Results of queries with longer keys are not cached. */
 const mostKeyCharacters = 10_000
 
-/** Results of the latest queries by their key, as long as no row changes. */
+/** Results of recent queries by key, valid until a row changes. */
 interface CachedResults {
-  /** It is compiled again when names of options and members change, or how text compares. */
+  /** Compiled again when names of options or members change, or how text compares. */
   readonly table: CompiledTable
   readonly revision: number
   readonly byKey: BoundedMap<Matches>
@@ -53,7 +53,7 @@ interface ColumnTest {
   readonly test: ValueTest
 }
 
-/** Whether a slot passes one of the tests, or with `passed` false, whether it fails one. */
+/** Whether a slot passes one of the tests or, if `passed` is false, fails one. */
 function hasResult(slot: number, tests: readonly ColumnTest[], passed: boolean): boolean {
   for (const { values, test } of tests) if (test(values[slot]) === passed) return true
   return false
@@ -69,14 +69,14 @@ function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[
     for (let slot = 0; slot < length; slot++) if (values[slot] === only) found[count++] = slot
     return count
   }
-  // All match where one passes, or where none fails.
+  // A row matches if one test passes, or if none fails.
   const isSome = matchesAny && first !== undefined
   for (let slot = 0; slot < length; slot++)
     if (hasResult(slot, tests, isSome) === isSome) found[count++] = slot
   return count
 }
 
-/** Matches are collected here: a new array for every query would cost more than the search. */
+/** Collects the matches: a new array per query would cost more than the search. */
 let scratch = new Uint32Array()
 
 function findMatches(table: CompiledTable, selection: RowSelection): Matches {
@@ -107,8 +107,8 @@ function findMatches(table: CompiledTable, selection: RowSelection): Matches {
 }
 
 /**
- * The rows of a page, and how many rows match. Only as much is sorted as the pages read so far need; the next page of a
- * recent query continues from there.
+ * The rows of a page, and how many rows match. Sorts only as much as the pages read so far need; the next page of a recent
+ * query continues from there.
  */
 export function findRows(
   table: CompiledTable,

@@ -1,4 +1,4 @@
-// Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
+// Sorts rows: each sort column becomes numbers that order like its values, with text for ties. Assumption: emptyValues
 import { compareText } from '../../contract/text/format.ts'
 import { textOfValue, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
@@ -12,15 +12,15 @@ export interface SortBy {
   readonly isDescending: boolean
 }
 
-/** How the values of a column are put in order. */
+/** How a column's values are ordered. */
 interface SortKey {
-  /** Orders like the value as far as a number can; Infinity if there is no value. */
+  /** A number that orders like the value, as far as a number can; Infinity if there is no value. */
   readonly number: (value: unknown) => number
-  /** The text that orders values of the same number; null if such values are equal. */
+  /** The text that orders values with the same number; null if such values are equal. */
   readonly text: ((value: unknown) => string) | null
-  /** Whether values of this number are equal whatever their texts. */
+  /** Whether values with this number are equal regardless of their texts. */
   readonly isExact?: (number: number) => boolean
-  /** Whether the numbers depend on the value alone and are worth caching. */
+  /** Whether the numbers depend only on the value and are worth caching. */
   readonly isCached?: boolean
 }
 
@@ -28,8 +28,8 @@ const packedCharacters = 7
 const lastAscii = 126
 
 /**
- * The first characters of a text, in lower case, as one number with the same order. It ends with the first character
- * beyond ASCII, all of which count as the same: the comparison of texts decides between them.
+ * Packs the first characters of a text, in lower case, into a number with the same order. It ends at the first character
+ * beyond ASCII; all of those count as equal, and comparing the texts decides.
  */
 function packText(text: string, isFolded = false): number {
   let number = 0
@@ -72,10 +72,10 @@ const numberKey: SortKey = {
   text: null,
 }
 
-/** Values without a number come after all numbers, ordered as text. */
+/** Values without a number follow all numbers, ordered as text. */
 const withoutNumber = Number.MAX_VALUE
 
-/** Values order by the rank of their option's label: many values share few options. Every value is an option. */
+/** Orders values by the rank of their option's label, since many values share few options. Every value is an option. */
 function createLabelKey({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
   const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
@@ -113,7 +113,7 @@ function createSortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   return kind.kind === 'named' && !kind.isList ? createLabelKey(kind) : createTextKey(kind, true)
 }
 
-/** The sort keys of a column for some rows, by their index among these rows. */
+/** A column's sort keys for some rows, by index among these rows. */
 class KeyColumn {
   readonly #values: readonly unknown[]
   readonly #slots: Uint32Array
@@ -135,7 +135,7 @@ class KeyColumn {
     this.numbers = new Float64Array(slots.length).fill(NaN)
   }
 
-  /** Computes all numbers at once, rather than when they are first compared. */
+  /** Computes all numbers at once instead of on first comparison. */
   computeAll(): this {
     for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#compute(index)
     return this
@@ -148,7 +148,7 @@ class KeyColumn {
     return this.compareTies(first, a, b)
   }
 
-  /** Compares two rows of the same number. */
+  /** Compares two rows with the same number. */
   compareTies(number: number, a: number, b: number): number {
     const { text, isExact } = this.#key
     if (!text || number === Infinity || isExact?.(number * this.#sign)) return 0
@@ -182,7 +182,7 @@ class KeyColumn {
   }
 }
 
-/** The order of some rows of a table, by their indexes among `slots`; equal rows keep their order. */
+/** The order of some rows of a table, as indexes into `slots`; equal rows keep their order. */
 export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
   const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
   if (!first) return new LazyOrder(slots.length, (a, b) => a - b)

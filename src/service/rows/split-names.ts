@@ -1,4 +1,4 @@
-// The names of columns in a parameter of the row listing: separated by commas, which names can contain, too.
+// Splits the column names in a parameter of the row listing; they are separated by commas, which names can also contain.
 import { ApiError } from '../../contract/errors.ts'
 import { assumedLimits } from '../../contract/limits.ts'
 import type { CompiledTable } from './columns.ts'
@@ -14,12 +14,12 @@ export function assertFew(field: string, received: number): void {
 }
 
 /**
- * For each part, where the piece that begins there ends, such that the fewest names are unknown: at the next comma or,
- * where that is worse, at the end of a name that contains commas, the longest first.
+ * For each part, where the name that begins there ends so that the fewest names are unknown: at the next comma or, if that
+ * is worse, at the end of a name with commas, the longest first.
  */
 function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
   const ends = parts.map(() => 0)
-  /** How many names are unknown from each part on. */
+  /** The number of unknown names from each part on. */
   const unknown = [...ends, 0]
   for (let from = parts.length - 1; from >= 0; from--) {
     const [part = ''] = parts.slice(from, from + 1)
@@ -37,7 +37,7 @@ function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: st
 }
 
 /**
- * Splits a list of names at commas, except at those within names. Assumption: columnNames
+ * Splits a list of names at commas, but not inside names. Assumption: columnNames
  * @throws {ApiError} validation, for more entries than allowed
  */
 export function splitNames(

@@ -6,7 +6,7 @@ import { listItems, quote } from '../../contract/text/quote.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 
-/** What values are checked against: the part of a store that checks read. */
+/** The part of a store that checks of values read. */
 interface ValueLookup {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
@@ -21,13 +21,13 @@ export interface ValueSpec {
   readonly table_id?: string | undefined
 }
 
-/** The value to store, or why it is refused: "must be …; received …"; the caller names the field. */
+/** The value to store, or why it is refused: "must be …; received …". The caller names the field. */
 export type CheckedValue = { readonly value: unknown } | { readonly error: string }
 export type ValueCheck = (value: unknown) => CheckedValue
 
 const unset: CheckedValue = { value: null }
 
-/** Returns the value to store for a value, or for an item of a list; undefined refuses it. */
+/** Returns what to store for a value or list item; undefined refuses it. */
 type Resolve = (value: unknown) => unknown
 
 function createCheck(allowed: () => string, resolve: Resolve, isList: boolean): ValueCheck {
@@ -68,7 +68,7 @@ export function createSentTest(type: string, check: ValueCheck): (value: unknown
   }
 }
 
-/** Resolves every item; the array itself if nothing changes. */
+/** Resolves every item; returns the array itself if nothing changes. */
 function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | undefined {
   if (!Array.isArray(value)) return undefined
   const items: readonly unknown[] = value
@@ -81,7 +81,7 @@ function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | un
   return isSame ? items : items.map(resolve)
 }
 
-/** `"opt_a" (Open), "opt_b" (Won)`; only the first of many. `what` names them if there are none, such as `options`. */
+/** `"opt_a" (Open), "opt_b" (Won)`; long lists are cut. `what` names them if there are none, such as `options`. */
 export function listChoices(named: readonly Member[], what: string): string {
   if (named.length === 0) return `none (there are no ${what})`
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
@@ -90,7 +90,7 @@ export function listChoices(named: readonly Member[], what: string): string {
 /** Option ids by what can be sent for them. Assumption: typeChecks */
 export function mapOptionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
-  // In this order an id takes precedence over a label, and the first of two equal labels counts.
+  // In this order an id takes precedence over a label, and the first of two equal labels wins.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
   for (const { id } of options) ids.set(id, id)
   return ids
@@ -109,8 +109,8 @@ function createOptionCheck(options: readonly Option[], withLabels: boolean, isLi
 }
 
 /**
- * The check of the values of a column or field. Null fits every type; any value fits a type that is unknown or that the
- * API never writes. Assumption: typeChecks, relationValues, unknownReferences
+ * Returns the check for a column's or field's values. Null fits every type; any value fits a type that is unknown or that
+ * the API never writes. Assumption: typeChecks, relationValues, unknownReferences
  */
 export function createValueCheck(
   spec: ValueSpec,
@@ -150,8 +150,8 @@ export function createValueCheck(
 }
 
 /**
- * Checks the new value of a record. The value that it holds is accepted as it was read, even if its target was deleted;
- * new references must exist. Assumption: unknownReferences
+ * Checks a record's new value. The value it already holds is accepted even if its target was deleted; new references must
+ * exist. Assumption: unknownReferences
  */
 export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
   const checked = check(value)

@@ -1,4 +1,4 @@
-// The mock's clock: it stands still until it is moved, or follows the system's clock.
+// The mock's clock: it stands still until moved, or follows the system clock.
 import { toSecondsNote } from '../../contract/text/moments.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -11,23 +11,23 @@ export interface ClockState {
   readonly nowMs: number
 }
 
-/** A moment from which a wait can be measured. */
+/** A moment that waits can be measured from. */
 export interface Moment {
   readonly mode: ClockMode
-  /** How often the test or the client itself has moved the clock. */
+  /** How often the test or the client has moved the clock. */
   readonly moves: number
-  /** Milliseconds, without those that polls added to a manual clock. */
+  /** Milliseconds, excluding those that polls added to a manual clock. */
   readonly ms: number
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** The end of the year 9999. */
 export const latestSeconds = 253_402_300_799
-/** Advice for a later moment, which often is in milliseconds. */
+/** Advice for a moment that is too late, often because it is in milliseconds. */
 export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
-/** Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
+/** A duration in milliseconds, given as a number or as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
 export function parseDuration(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
@@ -49,12 +49,12 @@ export const isSeconds = (value: unknown): value is number =>
 
 export class Clock {
   #mode: ClockMode
-  /** The time itself in manual mode; in system mode the offset that is added to the system's time. */
+  /** The time itself in manual mode; in system mode, the offset added to the system time. */
   #baseMs = 0
-  /** The time that `nowMs` returned last. */
+  /** The time `nowMs` last returned. */
   #shownMs = 0
   #moves = 0
-  /** The milliseconds that polls added to a manual clock. */
+  /** Milliseconds that polls added to a manual clock. */
   #tickedMs = 0
   #movesAtTick = 0
   #outsideMs: (() => number) | undefined
@@ -68,7 +68,7 @@ export class Clock {
     return this.#mode
   }
 
-  /** Stops at the ends of the range that a state can hold, whatever the system's clock shows. */
+  /** Clamped to the range a state can hold, whatever the system clock shows. */
   nowMs(): number {
     if (this.#mode === 'manual') return this.#baseMs
     const ms = this.#baseMs + readSystemMs()
@@ -80,7 +80,7 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000)
   }
 
-  /** From now on every wait is judged, by this clock and by `outsideMs`, the milliseconds that pass outside it. */
+  /** From now on judges every wait, by this clock plus `outsideMs`, the milliseconds that pass outside it. */
   judgeAlways(outsideMs: () => number): void {
     this.#outsideMs = outsideMs
   }
@@ -91,7 +91,7 @@ export class Clock {
     return { mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs + outsideMs }
   }
 
-  /** Puts the clock at a moment in whole Unix seconds, later or earlier. */
+  /** Sets the clock to a moment in whole Unix seconds, later or earlier. */
   set(seconds: number): void {
     if (!isSeconds(seconds)) {
       const isBeyond = typeof seconds === 'number' && seconds > latestSeconds
@@ -110,8 +110,8 @@ export class Clock {
   }
 
   /**
-   * Moves a manual clock as polls do: not counted as a move of the test, up to the latest moment. Where every wait is
-   * judged, not for a client that has itself waited since the poll before.
+   * Moves a manual clock as polls do: not counted as a move by the test, and no further than the latest moment. If every
+   * wait is judged, does nothing for a client that has itself waited since the previous poll.
    */
   tick(ms: number): void {
     const hasWaited = this.#outsideMs !== undefined && this.#moves !== this.#movesAtTick

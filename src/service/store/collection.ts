@@ -3,7 +3,7 @@ import { ownerKeyOf, resourceNames, type Entity } from '../../contract/resources
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { Table, type TableWatcher } from './table.ts'
 
-/** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
+/** How records are grouped. Declare it once, as a constant: a collection builds its groups on first use. */
 export interface Index<T> {
   /** The groups a record belongs to. */
   keysOf(record: T): readonly string[]
@@ -21,14 +21,14 @@ function groupRecords<T>(records: readonly T[], index: Index<T>): GroupedRecords
   return groups
 }
 
-/** Groups over those of a base: each is copied when it first changes. */
+/** Groups over a base's groups; each is copied on its first change. */
 class Groups<T extends object> implements TableWatcher<T> {
   readonly #index: Index<T>
   readonly #base: GroupedRecords<T>
   readonly #compare: (a: T, b: T) => number
   readonly #own = new Map<string, T[]>()
 
-  /** @param byCreation the order where the index has none of its own */
+  /** @param byCreation the order if the index has none */
   constructor(index: Index<T>, base: GroupedRecords<T>, byCreation: (a: T, b: T) => number) {
     this.#index = index
     this.#base = base
@@ -47,7 +47,7 @@ class Groups<T extends object> implements TableWatcher<T> {
       for (const key of left) {
         const group = this.#ownGroup(key)
         const near = this.#placeIn(group, before)
-        // A record that was removed and added again has another place in the order of creation.
+        // A record that was removed and added again has a new position in the order of creation.
         const place = group[near] === before ? near : group.indexOf(before)
         if (isInPlace && entered.includes(key)) group[place] = after
         else group.splice(place, 1)
@@ -66,13 +66,13 @@ class Groups<T extends object> implements TableWatcher<T> {
 
   #placeIn(group: readonly T[], record: T): number {
     const last = group.at(-1)
-    // Most records enter at the end, as they are created.
+    // Most records are added at the end.
     if (last === undefined || this.#compare(last, record) < 0) return group.length
     return findFirstIndex(group, (other) => this.#compare(other, record) >= 0)
   }
 }
 
-/** The first index at which a condition holds, else the length. From there on it must hold for all items. */
+/** The first index where a condition holds, or the length. It must hold for all later items too. */
 export function findFirstIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0
   let high = items.length
@@ -84,7 +84,7 @@ export function findFirstIndex<T>(items: readonly T[], holds: (item: T) => boole
   return low
 }
 
-/** The index of records by their owner, by resource. */
+/** The indexes of records by owner, for each resource. */
 const ownerIndexes = new Map(
   resourceNames.map((name): [string, Index<object>] => {
     const owner = ownerKeyOf(name) ?? 'id'
@@ -92,7 +92,7 @@ const ownerIndexes = new Map(
   }),
 )
 
-/** Records are immutable: to change one, put another of the same id. Every write goes into the undo log. */
+/** Records are immutable: to change one, put another with the same id. The undo log records every write. */
 export class ResourceCollection<T extends Entity> extends Table<T> {
   readonly #groups = new Map<Index<T>, Groups<T>>()
 
@@ -103,12 +103,12 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     return record
   }
 
-  /** The records of a group in its order. Read them at once: the next write can change the array. */
+  /** A group's records, in its order. Read them immediately: the next write can change the array. */
   of(index: Index<T>, key: string): readonly T[] {
     return getOrInsert(this.#groups, index, () => this.#createGroups(index)).of(key)
   }
 
-  /** The records that belong to a record of another resource, in order of creation. Read them at once, too. */
+  /** The records owned by a record of another resource, in order of creation. Read them immediately too. */
   ownedBy(ownerId: string): readonly T[] {
     const index = ownerIndexes.get(this.resource)
     return index ? this.of(index, ownerId) : []
@@ -118,7 +118,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const ofBase = this.base.derive(index, (records) => groupRecords(records, index))
     const groups = new Groups(index, ofBase, (a, b) => slotOf(a) - slotOf(b))
-    // Removed records leave first: a record that was added again has another place, by which its group is out of order.
+    // Removed records go first: a record that was added again has a new position, which would put its group out of order.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())
         if ((record !== null) === isThere) groups.changed(slot, this.base.records[slot] ?? null, record)

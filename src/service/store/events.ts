@@ -31,14 +31,14 @@ const eventNames = Object.keys({
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => unknown
 
-/** Calls a listener; an error that it throws, or rejects with, is logged to the console and changes nothing. */
+/** Calls a listener; an error it throws or rejects with is logged to the console and changes nothing. */
 export function callListener<T>(name: string, listener: (payload: T) => unknown, payload: T): void {
   const log = (verb: string) => (error: unknown) => {
     console.error(`[workspace-api-mock] a listener of ${name} ${verb}`, error)
   }
   try {
     const result = listener(payload)
-    // Not `instanceof`: the promise can be of another realm.
+    // Not `instanceof`: the promise can come from another realm.
     if (typeof result === 'object' && result !== null && 'then' in result)
       Promise.resolve(result).catch(log('rejected'))
   } catch (error) {
@@ -46,9 +46,9 @@ export function callListener<T>(name: string, listener: (payload: T) => unknown,
   }
 }
 
-/** Occurrences of repeating tasks that were skipped, since the clock moved too far at once. Assumption: recurrence */
+/** Occurrences of repeating tasks skipped because the clock moved too far at once. Assumption: recurrence */
 export interface SkippedOccurrences {
-  /** How many occurrences were made before. */
+  /** How many occurrences were made before that. */
   readonly made: number
   /** How many tasks have skipped occurrences. */
   readonly tasks: number
@@ -57,7 +57,7 @@ export interface SkippedOccurrences {
 /** What the clock brought: a step of a job, a repeated task, or a purged one. */
 export interface Happening {
   readonly kind: ScheduleKind
-  /** The id of the job, of the task that was made, or of the one that is gone. */
+  /** The id of the job, of the new task, or of the purged one. */
   readonly id: string
   /** The table of the job, or the title of the task. */
   readonly name: string
@@ -69,9 +69,9 @@ export interface Happening {
 /** Where a store sends its events. */
 export interface EventSink {
   hasListeners(name: EventName): boolean
-  /** `event` makes the payload; called only if somebody listens. */
+  /** `event` makes the payload and is called only if somebody listens. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
-  /** Called after every change of the state. */
+  /** Called after every change to the state. */
   changed(): void
   skipped(skipped: SkippedOccurrences): void
   happened(happening: Happening): void
@@ -85,7 +85,7 @@ export const noEvents: EventSink = {
   happened: () => undefined,
 }
 
-/** A sink with listeners by event, each of which gets a copy of the payload. */
+/** An event sink with listeners; each gets its own copy of the payload. */
 export function createEvents(sink: Pick<EventSink, 'changed' | 'skipped' | 'happened'>) {
   const listenersOf = new Map<EventName, Set<Listener<never>>>()
   const hasListeners = (name: EventName) => (listenersOf.get(name)?.size ?? 0) > 0

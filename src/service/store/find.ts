@@ -1,4 +1,4 @@
-// Queries of records as in @mswjs/data: its conditions, with order, skip and take over the matches.
+// Queries records as @mswjs/data does: its conditions, plus order, skip and take.
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -7,7 +7,7 @@ import { quote } from '../../contract/text/quote.ts'
 type Scalar = string | number | boolean | null | undefined
 type Predicate<T> = (value: T) => unknown
 
-/** Values that fields must have, or functions that judge them; of an array, each item must match. */
+/** Values that fields must have, or predicates; every item of an array must match. */
 type Condition<T> = unknown extends T
   ? Scalar | Readonly<Record<string, unknown>> | Predicate<T>
   : T extends readonly (infer Item)[]
@@ -16,7 +16,7 @@ type Condition<T> = unknown extends T
       ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
       : T
 
-/** Conditions on records. Immutable: each method returns a new, narrower or wider query. */
+/** Conditions on records. Immutable: each method returns a new query. */
 export interface Query<T> {
   where(condition: Condition<T> | Predicate<T>): Query<T>
   and(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>
@@ -24,12 +24,12 @@ export interface Query<T> {
   test(value: T): boolean
 }
 
-/** `(q) => q.where({ title: 'Pay rent' })`, or a query made before. */
+/** `(q) => q.where({ title: 'Pay rent' })`, or a query made earlier. */
 export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
 
 type Direction = 'asc' | 'desc'
 
-/** `{ created_at: 'desc' }`; fields within fields too. */
+/** `{ created_at: 'desc' }`, including nested fields. */
 type OrderBy<T> = {
   readonly [Key in keyof T]?: T[Key] extends Scalar ? Direction : OrderBy<T[Key]>
 }
@@ -38,7 +38,7 @@ export interface FindOptions<T> {
   /** Default: order of creation. */
   readonly orderBy?: OrderBy<T> | readonly OrderBy<T>[]
   readonly skip?: number
-  /** How many, after `skip`; a negative number takes from the end, last first. */
+  /** How many records, after `skip`; a negative number takes from the end, last first. */
   readonly take?: number
 }
 
@@ -49,8 +49,8 @@ type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 type CheckNames = (what: string, names: object) => void
 
 /**
- * The library itself lets objects and lists pass whatever a function says of them, and compares a text only with the
- * beginnings of texts in a list.
+ * The library itself ignores what a predicate says about objects and lists, and compares a string only with the beginnings
+ * of strings in a list.
  */
 function meetsCondition(value: unknown, condition: unknown): boolean {
   if (value === undefined) return false
@@ -117,7 +117,7 @@ function resolveSelection<T>(selection: Selection<T>, check: CheckNames): Query<
   )
 }
 
-/** The records that match. `take` and `skip` count in the order asked for. */
+/** Finds the matching records. `take` and `skip` count in the requested order. */
 export function find<T>(
   records: readonly T[],
   selection: Selection<T> | undefined,

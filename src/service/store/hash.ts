@@ -1,4 +1,4 @@
-// Short hashes of bytes and of JSON, for equality.
+// Short hashes of bytes and JSON, to compare for equality.
 
 function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
@@ -44,15 +44,15 @@ export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): stri
   return `${String(counted)}.${String(left)}.${String(right)}`
 }
 
-/** Characters that are encoded at a time: enough to make each call worth it. */
+/** Characters encoded at a time: enough to make each call worthwhile. */
 const chunkCharacters = 64 * 1024
 
 interface HashOptions {
-  /** Whether objects that differ in the order of their keys alone have the same hash. */
+  /** Whether objects that differ only in key order have the same hash. */
   readonly sortsKeys?: boolean
 }
 
-/** JSON with the keys of every object in order. */
+/** JSON with the keys of every object sorted. */
 function toSortedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(toSortedJson).join()}]`
@@ -90,6 +90,6 @@ function* encodeInChunks(texts: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(chunk)
 }
 
-/** A hash of JSON, whose outer levels are written part by part: the whole can exceed the maximum length of a text. */
+/** A hash of JSON. Writes the outer `levels` piece by piece, since the whole can exceed the longest possible string. */
 export const hashOfJson = (value: unknown, levels: number, { sortsKeys = false }: HashOptions = {}): string =>
   hashOf(encodeInChunks(textsOf(value, levels, sortsKeys)))

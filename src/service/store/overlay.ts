@@ -1,13 +1,13 @@
-// How writes are undone, and a map that stores only its changes over a shared base.
+// The undo log, and a map that stores only its changes over a shared base.
 
 /** A write to a record. */
 export interface Effect {
   readonly resource: string
   readonly id: string
   readonly change: 'created' | 'changed' | 'deleted'
-  /** The record before the write, null if there was none; undefined if it is not known. */
+  /** The record before the write; null if there was none, undefined if unknown. */
   readonly before?: object | null
-  /** The record after the write, null if it was deleted; undefined if it is not known. */
+  /** The record after the write; null if it was deleted, undefined if unknown. */
   readonly after?: object | null
 }
 
@@ -17,11 +17,11 @@ interface Writes {
   readonly effects: Effect[]
 }
 
-/** Collects how to undo the writes of a transaction until it is known to succeed. */
+/** Collects how to undo a transaction's writes until it is known to succeed. */
 export class UndoLog {
   #open: Writes | undefined
 
-  /** Whether a transaction is in progress. Writes outside of one cannot be undone. */
+  /** Whether a transaction is in progress. Writes outside one cannot be undone. */
   get isOpen(): boolean {
     return this.#open !== undefined
   }
@@ -33,7 +33,7 @@ export class UndoLog {
     return outer
   }
 
-  /** @param effect of a write to a record; files and counters have none */
+  /** @param effect the effect of a write to a record; files and counters have none */
   push(undo: () => void, effect?: Effect): void {
     if (!this.#open) return
     this.#open.undos.push(undo)
@@ -62,7 +62,7 @@ export class OverlayMap<V extends object> {
   readonly #undo: UndoLog
   readonly #changes: Map<string, V | null>
 
-  /** @param changes used as they are, not copied */
+  /** @param changes used as is, not copied */
   constructor(base: ReadonlyMap<string, V>, undo: UndoLog, changes = new Map<string, V | null>()) {
     this.#base = base
     this.#undo = undo
@@ -78,7 +78,7 @@ export class OverlayMap<V extends object> {
     return this.get(id) !== undefined
   }
 
-  /** The changed entries, in the order in which they first differed from the base. */
+  /** The changed entries, in the order they first differed from the base. */
   get changes(): ReadonlyMap<string, V | null> {
     return this.#changes
   }

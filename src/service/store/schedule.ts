@@ -11,7 +11,7 @@ export interface ScheduleEntry {
   readonly dueMs: number
 }
 
-/** An entry with its place in the order of scheduling. */
+/** An entry with its position in scheduling order. */
 interface Planned {
   readonly entry: ScheduleEntry
   readonly order: number
@@ -24,7 +24,7 @@ const isEarlier = (a: Planned, b: Planned) =>
 export class Schedule {
   readonly #undo: UndoLog
   readonly #byKey = new Map<string, Planned>()
-  /** The entries, latest first, so that the next one is taken from the end. */
+  /** The entries, latest first, so that the next one comes off the end. */
   readonly #planned: Planned[]
   #lastOrder = 0
 
@@ -34,17 +34,17 @@ export class Schedule {
     this.#planned = [...this.#byKey.values()].sort((a, b) => (isEarlier(a, b) ? 1 : -1))
   }
 
-  /** The entry due first; of several due at the same moment, the one scheduled first. */
+  /** The entry due first; the one scheduled first if several are due at the same moment. */
   get next(): ScheduleEntry | null {
     return this.#planned.at(-1)?.entry ?? null
   }
 
-  /** The entries in the order in which they were scheduled. */
+  /** The entries in scheduling order. */
   entries(): ScheduleEntry[] {
     return [...this.#byKey.values()].sort((a, b) => a.order - b.order).map(({ entry }) => entry)
   }
 
-  /** Schedules, reschedules or, with null, cancels the entry of a kind and id. */
+  /** Schedules, reschedules or, given null, cancels the entry of a kind and id. */
   set(kind: ScheduleKind, id: string, dueMs: number | null): void {
     const key = entryKeyOf({ kind, id })
     const planned = dueMs === null ? undefined : { entry: { kind, id, dueMs }, order: ++this.#lastOrder }
@@ -52,7 +52,7 @@ export class Schedule {
     this.#undo.push(() => this.#replace(key, before))
   }
 
-  /** @returns the entry that had the key before */
+  /** @returns the previous entry with this key */
   #replace(key: string, planned: Planned | undefined): Planned | undefined {
     const before = this.#byKey.get(key)
     if (before) this.#planned.splice(this.#placeOf(before), 1)

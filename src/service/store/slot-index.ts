@@ -1,7 +1,7 @@
-// Finds the place of a row in an array by its id. Ids that count up, as generated ids do, need no map.
+// Finds a row's position in an array by its id. Ids that count up, as generated ids do, need no map.
 import type { Entity } from '../../contract/resources.ts'
 
-/** The number at the end of an id, its last 15 digits at most; 0 if it does not end in one. */
+/** The number at the end of an id, at most its last 15 digits; 0 if it does not end in one. */
 function parseNumberAtEnd(id: string): number {
   let number = 0
   let scale = 1
@@ -14,15 +14,15 @@ function parseNumberAtEnd(id: string): number {
   return number
 }
 
-/** Places by id in an array that grows and shrinks at its end only; of rows with the same id, that of the last. */
+/** Positions by id in an array that grows and shrinks only at its end; for rows with the same id, the last one's. */
 export class SlotIndex {
   readonly #rows: readonly Entity[]
-  /** How many rows are indexed so far. */
+  /** How many rows have been indexed. */
   #length = 0
-  /** The number of the first id. While there is no map, the other ids count up from it. */
+  /** The number in the first id. As long as there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
-  /** Places of earlier rows, by the place of a later row with the same id. */
+  /** Positions of earlier rows, by the position of a later row with the same id. */
   readonly #former = new Map<number, number>()
 
   constructor(rows: readonly Entity[]) {
@@ -36,7 +36,7 @@ export class SlotIndex {
     return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
   }
 
-  /** Call this after the last row was removed. */
+  /** Call this after the last row has been removed. */
   removed({ id }: Entity): void {
     const slot = this.#rows.length
     if (this.#length <= slot) return

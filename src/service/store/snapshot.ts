@@ -1,4 +1,4 @@
-// Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
+// Snapshots: a store's changes over its baseline, as plain JSON that shares nothing with it.
 import { hashOfJson } from './hash.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
@@ -10,7 +10,7 @@ import type { ScheduleEntry } from './schedule.ts'
 import type { Baseline, Store } from './store.ts'
 import type { StoredRow, TableChanges } from './table.ts'
 
-/** Plain JSON, to be given back as it is: its content is internal to the mock. */
+/** Plain JSON to be given back unchanged; its content is internal to the mock. */
 export interface Snapshot {
   readonly version: 1
   /** Fingerprint of the baseline it belongs to. */
@@ -18,13 +18,13 @@ export interface Snapshot {
   readonly [field: string]: unknown
 }
 
-/** The changes of a table, or of the collection of a resource. */
+/** The changes to a table, or to a resource's collection. */
 export interface ChangesAsJson<T> {
   readonly added: T[]
   readonly changed: [slot: number, record: T | null][]
 }
 
-/** What this version writes into a snapshot, and reads from one that is unchanged. */
+/** What this version writes to a snapshot, and reads from an unchanged one. */
 export interface Content {
   /** When the baseline starts, in Unix seconds. */
   readonly start: number
@@ -39,20 +39,20 @@ export interface Content {
   readonly agenda: readonly ScheduleEntry[]
 }
 
-/** Begins the marks of the versions whose snapshots this one reads. */
+/** How the marks of versions with readable snapshots begin. */
 const markPrefix = '2:'
 
-/** A hash of the content of a snapshot, whatever the order of its keys: it shows whether somebody has edited it. */
+/** A hash of a snapshot's content, independent of key order, which shows whether somebody edited it. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string =>
   markPrefix + hashOfJson(content, 5, { sortsKeys: true })
 
-/** Whether a version whose snapshots can be read made the mark. */
+/** Whether a mark was made by a version whose snapshots can be read. */
 export const isMarkOfVersion = (mark: unknown): boolean =>
   typeof mark === 'string' && mark.startsWith(markPrefix)
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** The name of a baseline with a hash of its records and rows, whatever its start was moved to. */
+/** A baseline's name with a hash of its records and rows, wherever its start was moved. */
 export function fingerprintOf(base: Baseline): string {
   const { original = base } = base
   return getOrInsert(fingerprints, original, () => {

@@ -1,4 +1,4 @@
-// The store: all state of one mock or sandbox, over the baseline of its fixture.
+// The store: the whole state of a mock or sandbox, over the baseline of its fixture.
 import type { RuleId } from '../../contract/client-rules.ts'
 import { resourceNames, resources, type Entity, type ResourceName } from '../../contract/resources.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -22,7 +22,7 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
-  /** The baseline whose start was moved to make this one. */
+  /** The baseline this one was made from by moving its start. */
   readonly original?: Baseline
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
@@ -45,23 +45,23 @@ export interface Changes {
   readonly schedule: readonly ScheduleEntry[]
 }
 
-/** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
+/** Reports a breach of a client rule that only the service can see, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string, received?: unknown) => void
 
-/** Used where no request is at fault: submissions of forms, and rows of jobs, which are checked after their request. */
+/** For writes no request is to blame for: form submissions, and rows of jobs, which are checked after their request. */
 export const ignoreBreach: ReportBreach = () => undefined
 
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly events: EventSink
-  /** Stands for the mock: its stores cache under one owner, so that their memory has one bound. Default: a new one. */
+  /** Represents the mock: its stores cache under one owner, so that their memory has a common bound. Default: a new one. */
   readonly cacheOwner?: object
-  /** Changes over the baseline; used as they are, not copied. */
+  /** Changes over the baseline; used as is, not copied. */
   readonly changes?: Changes
 }
 
-/** Merges the writes to each record, from what it was before the first to what it is after the last. */
+/** Merges the writes to each record into one: before the first, after the last. */
 function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length < 2 || effects.every(({ change }) => change === 'created')) return effects
   if (new Set(effects.map(({ id }) => id)).size === effects.length) return effects
@@ -80,7 +80,7 @@ function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
   return [...merged.values()]
 }
 
-/** A class with each collection as a property. */
+/** Has each collection as a property. */
 // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its constructor sets its properties
 const WithCollections = class {
   constructor(base: Baseline, undo: UndoLog, changes?: Changes) {
@@ -102,15 +102,15 @@ export class Store extends WithCollections {
   readonly payloads: OverlayMap<readonly unknown[]>
   readonly counters: Counters
   readonly schedule: Schedule
-  /** The current answers to open questions; replaced as a whole, never changed. */
+  /** The current answers to open questions; replaced as a whole, never mutated. */
   answers: Answers
   /** How often a test has changed the state through the controls. */
   interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
-  /** Replaced by `noEvents` once another store has taken the place of this one. */
+  /** Replaced by `noEvents` once another store takes this one's place. */
   events: EventSink
-  /** Functions that emit the events of changes which are not known to succeed yet. */
+  /** Functions that emit the events of changes not yet known to succeed. */
   #pending: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, events, cacheOwner = {}, changes }: StoreOptions) {
@@ -129,7 +129,7 @@ export class Store extends WithCollections {
     this.#rowChanges = changes?.rows
   }
 
-  /** The rows of a table that exists. */
+  /** The rows of an existing table. */
   rows(tableId: string): RowTable {
     const { base, undo } = this
     return getOrInsert(this.#rows, tableId, () => {
@@ -144,7 +144,7 @@ export class Store extends WithCollections {
     return [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
   }
 
-  /** The changes over the baseline; a copy that shares records, rows and bytes. */
+  /** A copy of the changes over the baseline; shares records, rows and bytes. */
   changes(): Changes {
     const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
     return {
@@ -167,7 +167,7 @@ export class Store extends WithCollections {
     })
   }
 
-  /** Emits an event once the request that caused it has succeeded; only then, and if somebody listens, calls `event`. */
+  /** Emits an event once the request that caused it has succeeded; calls `event` only then, and only if somebody listens. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
     if (this.events.hasListeners(name)) this.#pending.push(() => this.events.emit(name, event))
   }
@@ -177,7 +177,7 @@ export class Store extends WithCollections {
     return this.counters.nextId(resources[name].singular, (id) => this[name].has(id))
   }
 
-  /** Runs a change as a whole or, if it throws, not at all. The outermost transaction then emits the events. */
+  /** Runs a change completely or, if it throws, not at all. The outermost transaction then emits the events. */
   transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
     const pending = this.#pending.length
     const outer = this.undo.begin()
@@ -197,7 +197,7 @@ export class Store extends WithCollections {
     return { result, effects: mergeEffects(effects) }
   }
 
-  /** Runs a change that a test makes through the controls. */
+  /** Runs a change made by a test through the controls. */
   change<T>(run: () => T): T {
     this.interventions += 1
     return this.transaction(run).result

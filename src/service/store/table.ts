@@ -1,11 +1,11 @@
-// Tables of immutable records in insertion order: changes over a base, so that the cost of reset, snapshot and sandboxes
-// grows with the changes, not with the data.
+// Tables of immutable records in insertion order, kept as changes over a base, so that resets, snapshots and sandboxes cost
+// in proportion to the changes, not to the data.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Entity } from '../../contract/resources.ts'
 import type { UndoLog } from './overlay.ts'
 import { SlotIndex } from './slot-index.ts'
 
-/** A stored row: values by column id, without empty ones and those of computed columns. */
+/** A stored row: values by column id, without empty and computed values. */
 export interface StoredRow extends Entity {
   readonly version: number
   readonly created_at: number
@@ -13,7 +13,7 @@ export interface StoredRow extends Entity {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The records of a fixture, in order, shared by every store made from it. */
+/** A fixture's records, in order, shared by every store made from it. */
 export class BaseTable<T extends Entity> {
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
@@ -32,17 +32,17 @@ export class BaseTable<T extends Entity> {
     return (this.#slots ??= new SlotIndex(this.records)).of(id)
   }
 
-  /** What follows from the records alone, made once for all stores over them; each key stands for one `make`. */
+  /** Caches what follows only from the records, once for all stores over them; each key belongs to one `make`. */
   derive<D>(key: unknown, make: (records: readonly T[]) => D): D {
     return getOrInsert(this.#derived, key, () => make(this.records)) as D
   }
 }
 
-/** What differs from the base; can be shared, since records are immutable. */
+/** The differences from the base; can be shared, since records are immutable. */
 export interface TableChanges<T> {
-  /** Records that the base does not have, as first written. */
+  /** Records the base does not have, as first written. */
   readonly added: T[]
-  /** The records that replace others, by slot; null where a record was removed. */
+  /** Replaced records by slot; null if a record was removed. */
   readonly changed: Map<number, T | null>
 }
 
@@ -51,7 +51,7 @@ export interface TableWatcher<T> {
   changed(slot: number, before: T | null, after: T | null): void
 }
 
-/** Each record has a slot, its place in insertion order. A removed record leaves its slot empty. */
+/** Each record has a slot, its position in insertion order. Removing a record leaves its slot empty. */
 export class Table<T extends Entity> {
   readonly resource: string
   readonly base: BaseTable<T>
@@ -65,7 +65,7 @@ export class Table<T extends Entity> {
   #count: number
   #revision = 0
 
-  /** @param changes used as they are, not copied */
+  /** @param changes used as is, not copied */
   constructor(
     resource: string,
     base: BaseTable<T>,
@@ -86,7 +86,7 @@ export class Table<T extends Entity> {
     return this.#count
   }
 
-  /** Changes with every write: data derived from the records stays valid until then. */
+  /** Changes with every write; data derived from the records is valid until then. */
   get revision(): number {
     return this.#revision
   }
@@ -100,7 +100,7 @@ export class Table<T extends Entity> {
     return { added: this.#added.slice(), changed: new Map(this.#changed) }
   }
 
-  /** Slots that differ from the base with their records, null where a record was removed; added records in order. */
+  /** Slots that differ from the base, with their records (null if removed); added records in order. */
   *differences(): Generator<readonly [slot: number, record: T | null, id: string]> {
     const { records } = this.base
     for (const [slot, record] of this.#changed) {
@@ -137,7 +137,7 @@ export class Table<T extends Entity> {
     return this.isUnchanged ? this.base.records : this.slots().filter((record) => record !== null)
   }
 
-  /** The records of all slots, null where a record was removed. Read them at once: the next write changes the array. */
+  /** The records of all slots, null if removed. Read them immediately: the next write changes the array. */
   slots(): readonly (T | null)[] {
     if (this.isUnchanged) return this.base.records
     if (!this.#slots) {
@@ -147,7 +147,7 @@ export class Table<T extends Entity> {
     return this.#slots
   }
 
-  /** A page of records; its cost grows with `offset` and `limit` alone. */
+  /** A page of records; its cost depends only on `offset` and `limit`. */
   slice(offset: number, limit: number): T[] {
     const slots = this.slots()
     if (slots.length === this.#count) return slots.slice(offset, offset + limit) as T[]
@@ -162,7 +162,7 @@ export class Table<T extends Entity> {
     return records
   }
 
-  /** The slot of a record that this table has or had: its last slot, if it was removed and added again. */
+  /** The slot of a record the table has or had; the last one if it was removed and added again. */
   slotOf(id: string): number | undefined {
     const slot = this.base.slotOf(id)
     // A record that was removed can have been added again.
@@ -171,7 +171,7 @@ export class Table<T extends Entity> {
     return added === undefined ? slot : this.base.records.length + added
   }
 
-  /** Replaces the record of this id, or adds it at the end, also if a record of this id was removed. */
+  /** Replaces the record with this id, or adds it at the end, even if a record with this id was removed. */
   put(record: T): T {
     const slot = this.slotOf(record.id)
     if (slot === undefined || !this.at(slot)) return this.add(record)
@@ -188,7 +188,7 @@ export class Table<T extends Entity> {
     return this.base.records.length + this.#added.length
   }
 
-  /** Adds a record with a new id, as `put` does, which would look for the id once more. */
+  /** Adds a record with a new id; unlike `put`, does not look the id up again. */
   add(record: T): T {
     const { resource } = this
     const slot = this.#length
