@@ -186,3 +186,30 @@ test('pull --har writes what a recording shows, without a deployment', async () 
   expect(await broken.ended).toBe(2)
   expect(broken.err).toContain('incident.har is not a recording in the format HAR')
 })
+
+test('pull --har reads bodies in files beside the recording, as Playwright writes them, and ends with 1 without them', async () => {
+  const { har, fetch } = recorderOf(source)
+  const headers = { authorization: 'Bearer wm_demo_master' }
+  for (const path of ['/me', '/spaces']) await fetch(new Request(source.baseUrl + path, { headers }))
+  const recorded = har()
+  for (const [index, { response }] of recorded.log.entries.entries()) {
+    const { text, encoding, ...content } = response.content
+    writeFileSync(join(directory, `body-${String(index)}.json`), Buffer.from(text, encoding ?? 'utf8'))
+    response.content = { ...content, _file: `body-${String(index)}.json` }
+  }
+  const recording = join(directory, 'playwright.har')
+  writeFileSync(recording, `\uFEFF${JSON.stringify(recorded)}`)
+  const whole = runCommand('pull', '--har', recording, '--out', out)
+  expect(await whole.ended).toBe(0)
+  expect(createWorkspaceMock({ fixture: fixtureIn(out) }).db.spaces.count()).toBeGreaterThan(1)
+  rmSync(join(directory, 'body-0.json'))
+  const part = runCommand('pull', '--har', recording, '--out', out)
+  expect(await part.ended).toBe(1)
+  expect(part.err).toContain('getIdentity has its body in a file, which is not there')
+  expect(createWorkspaceMock({ fixture: fixtureIn(out) }).db.spaces.count()).toBeGreaterThan(1)
+  rmSync(join(directory, 'body-1.json'))
+  const nothing = runCommand('pull', '--har', recording, '--out', out)
+  expect(await nothing.ended).toBe(2)
+  expect(nothing.err).toContain('nothing of the recording could be read')
+  expect(nothing.err).not.toContain('To serve it')
+})

@@ -175,7 +175,9 @@ test('pull of a recording leaves out other addresses, and bodies that were cut',
   expect(unseen).toContain(
     `Requests to https://other.example/v1 were left out: the workspace is that of ${mock.baseUrl}.`,
   )
-  expect(unseen).toContain('1 responses were recorded without their whole bodies.')
+  expect(unseen).toContain('A response of listDatatables was recorded without its whole body.')
+  expect(unseen).toContain('An entry of the recording is no request with a method and an address.')
+  expect(unseen).toContain('1 request to no operation of this API left out.')
   const other = await pull({ har, baseUrl: 'https://other.example/v1' })
   expect(other.fixture.workspaces[0]!.spaces).toEqual([])
 })

@@ -1,4 +1,5 @@
 // Advice for a moment that is not in Unix seconds, the unit of all times of the API.
+import { compareText } from './format.ts'
 
 const isoMoment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
@@ -16,6 +17,20 @@ export function parseMomentMs(value: unknown): number {
   const [text, zone] = match
   return Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text)
 }
+
+/** Whole seconds, and the digits of the fraction without zeros at the end. */
+export type Instant = readonly [seconds: number, fraction: string]
+
+/** The instant of a text in ISO 8601, to any number of digits; undefined for all else. */
+export function parseInstant(value: unknown): Instant | undefined {
+  if (typeof value !== 'string') return undefined
+  const [fraction = '', digits = ''] = /\.(\d+)/.exec(value) ?? []
+  const ms = parseMomentMs(value.trim().replace(fraction, ''))
+  return Number.isNaN(ms) ? undefined : [ms / 1000, digits.replace(/0+$/, '')]
+}
+
+export const compareInstants = ([a, aFraction]: Instant, [b, bFraction]: Instant): number =>
+  compareText(a, b) || compareText(aFraction, bFraction)
 
 /** `, times are Unix seconds: 1767225600` for a Date or an ISO 8601 string; empty for anything else. */
 export function toSecondsNote(received: unknown): string {

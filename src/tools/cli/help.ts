@@ -134,7 +134,8 @@ Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
       At most 500 rows of each table, with names, texts, files and ids replaced by invented ones.
   $ workspace-api-mock pull --har incident.har --out incident.json
-      What the responses of a recording show: of devtools, Playwright or a proxy.
+      What the responses of a recording show: of devtools, Playwright (with the files next to it) or a proxy. Exit code 1 if
+      some could not be read, 2 if none could.
   $ workspace-api-mock serve --fixture company.json
       Serves the fixture, with the key wm_pulled_master.
 `,

@@ -1,11 +1,13 @@
 // Command `pull`: reads a live workspace or a recording into a fixture file; resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { toBase64 } from '../../contract/data/base64.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { toShellWord } from '../../contract/text/curl.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { assertWritable, prefixErrors, readAnswersFile, readJsonFile, writeFile } from './files.ts'
+import { assertWritable, prefixErrors, readAnswersFile, readBytes, readJsonFile, writeFile } from './files.ts'
 import { createMockWith } from './fixture.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from './progress.ts'
 import { toAsciiJson, toPrintable } from './terminal.ts'
@@ -60,10 +62,10 @@ function countsOf({ fixture }: Pulled): string {
 }
 
 /** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
-function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput): number {
+function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
-  // Where a whole response is missing, an earlier fixture stays.
-  const isWhole = !missing.some(({ kind }) => kind === 'response')
+  // When a whole response is missing, an earlier fixture stays. A recording can be read again.
+  const isWhole = har !== undefined || !missing.some(({ kind }) => kind === 'response')
   const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
   const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
@@ -87,10 +89,37 @@ function reportPull(pulled: Pulled, out: string | undefined, given: AnswersInput
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 
+/** Puts a body that lies in a file next to the recording, as Playwright writes them, into its entry. */
+function attachBody(content: Record<string, unknown>, folder: string): void {
+  const { _file: name, text } = content
+  if (typeof name !== 'string' || typeof text === 'string') return
+  const file = join(folder, name)
+  const isInside = !isAbsolute(name) && !relative(folder, file).startsWith('..')
+  if (!isInside || !existsSync(file)) return
+  content.text = toBase64(readBytes(file, 'body of a response'))
+  content.encoding = 'base64'
+}
+
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+function readRecordingFile(file: string): unknown {
+  const zipMark = [0x50, 0x4b, 3, 4]
+  const bytes = readBytes(file, 'recording')
+  if (zipMark.every((byte, index) => bytes[index] === byte))
+    throw new Error(`${file} is a ZIP archive: unpack it, and give the .har file in it`)
+  const recording = readJsonFile(file, 'recording')
+  const entries = fieldOf(fieldOf(recording, 'log'), 'entries')
+  for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
+    const content = fieldOf(fieldOf(entry, 'response'), 'content')
+    if (isObject(content)) attachBody(content, dirname(file))
+  }
+  return recording
+}
+
 function sourceOf({ har, ...flags }: PullFlags) {
   if (har === undefined) return deploymentOf(flags)
   const { baseUrl, apiKey } = flags
-  const recording = readJsonFile(har, 'recording')
+  const recording = readRecordingFile(har)
   if (!isObject(recording) || !isObject(recording.log) || !Array.isArray(recording.log.entries))
     throw new Error(`${har} is not a recording in the format HAR, {"log": {"entries": […]}}`)
   return { har: recording, baseUrl, apiKey }
@@ -114,7 +143,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   try {
     const pulled = await pull({ ...source, ...options })
     statusLine.end()
-    process.exitCode = reportPull(pulled, out, answers)
+    process.exitCode = reportPull(pulled, flags, answers)
     if (kept) rmSync(partial, { force: true })
   } catch (error) {
     if (!(error instanceof PullStopped && kept)) throw error

@@ -12,12 +12,13 @@ import { anonymize } from './anonymize.ts'
 import { Bag, type PullBounds } from './bag.ts'
 import { toForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
+import { readHar, type Recording } from './har.ts'
 import { makeLoadable } from './lenient.ts'
 import { findRecords, isId } from './listings.ts'
 import { toSpaces } from './lists.ts'
-import { Notes, type Missing } from './notes.ts'
+import { Notes, toPlainNote, type Missing } from './notes.ts'
 import { Reader, type KeptReads, type ReaderOptions } from './reader.ts'
-import { readHar, readRecording } from './recording.ts'
+import { readRecording } from './recording.ts'
 import { toTables } from './tables.ts'
 
 /** Options of every pull. */
@@ -80,19 +81,19 @@ interface ReadOptions extends PullBounds, ReaderOptions {
 }
 
 /** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} */
-export async function readWorkspace(
-  source: Client | ReturnType<typeof readHar>,
-  answers: Answers,
-  options: ReadOptions,
-) {
+export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
   for (const sentence of alwaysUnseen) notes.add(sentence)
   if (given.taskPriority === undefined) notes.add(unseenPriorities)
   const isRecorded = 'calls' in source
   const bag = new Bag(notes, options, isRecorded)
-  if (isRecorded) readRecording(source, bag)
-  else await new Reader(source, bag, options).readAll()
+  if (isRecorded) {
+    for (const sentence of source.notes) notes.add(sentence)
+    for (const { why, operation } of source.losses)
+      notes.lose(toPlainNote(why), { kind: 'response', ...(operation && { operation }) })
+    readRecording(source, bag)
+  } else await new Reader(source, bag, options).readAll()
   const gathered = new Gathered(bag, answers)
   const identity = bag.find('getIdentity')?.body
   const workspace: Partial<Identity['workspace']> = isObject(identity?.workspace) ? identity.workspace : {}
@@ -136,7 +137,6 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (!recording) await assertRunnable(api)
     const read = await readWorkspace(recording ?? api, known, { ...options, given })
     const { notes } = read
-    for (const sentence of recording?.notes ?? []) notes.add(sentence)
     // What is invented must not follow from anything that can be guessed.
     const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
     const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read

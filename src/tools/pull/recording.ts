@@ -1,110 +1,14 @@
-// Recordings of requests (HAR: devtools, Playwright, a proxy, a mock): the calls that succeeded, and what their responses show
-// of the workspace at their end.
-import * as z from 'zod/mini'
-import { fromBase64, toBase64 } from '../../contract/data/base64.ts'
+// What the calls of a recording show of the workspace at their end.
+import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
-import { findOperation } from '../../mock/requests/route.ts'
-import { KeyRedaction } from '../deployment/reply.ts'
-import { CannotRun } from '../deployment/start.ts'
 import type { Bag } from './bag.ts'
-import {
-  describeExpected,
-  findListing,
-  findRecords,
-  listingIds,
-  listingOf,
-  type ListingId,
-} from './listings.ts'
-import { toNote, toPlainNote, type Note } from './notes.ts'
-
-const NullishText = z.nullish(z.string())
-const HarEntry = z.object({
-  startedDateTime: NullishText,
-  request: z.object({
-    method: z.string(),
-    url: z.string(),
-    headers: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
-  }),
-  response: z.optional(
-    z.object({
-      status: z.optional(z.unknown()),
-      content: z.optional(z.object({ text: NullishText, encoding: NullishText })),
-    }),
-  ),
-})
-type HarEntry = z.infer<typeof HarEntry>
-const Har = z.object({ log: z.object({ entries: z.array(z.unknown()) }) })
-
-const attempt = <T>(make: () => T): T | undefined => {
-  try {
-    return make()
-  } catch {
-    return undefined
-  }
-}
-
-/** A base address can end after any `/v1` of the path. */
-function callsOf(entry: HarEntry) {
-  const { method, url } = entry.request
-  const address = URL.parse(url)
-  if (!address) return []
-  const { origin, pathname, searchParams: query } = address
-  return [...pathname.matchAll(/\/v1(?=\/)/g)].flatMap(({ index }) => {
-    const route = findOperation(method, pathname.slice(index + 3))
-    const ids = route && attempt(() => Object.values(route.params).map(decodeURIComponent))
-    const base = origin + pathname.slice(0, index + 3)
-    return ids ? [{ operation: route.operation.id, ids, base, query, entry }] : []
-  })
-}
-
-/** The content of a response, without the key; undefined where it was not recorded whole. */
-function readCall({ entry, ...call }: ReturnType<typeof callsOf>[number], redaction: KeyRedaction) {
-  const { text, encoding } = entry.response?.content ?? {}
-  if (typeof text !== 'string') return undefined
-  const content = attempt(() => (encoding === 'base64' ? fromBase64(text) : new TextEncoder().encode(text)))
-  const bytes = content && redaction.bytes(content)
-  const body = bytes && attempt(() => redaction.json(JSON.parse(new TextDecoder().decode(bytes))))
-  const isRead =
-    call.operation === 'downloadTaskAttachment' || describeExpected(call.operation, body) === undefined
-  return bytes && isRead ? { ...call, bytes, body } : undefined
-}
-
-/** The successful calls in the order of their start. @param baseUrl by default the one with the most requests @throws {CannotRun} */
-export function readHar(har: unknown, baseUrl?: string) {
-  const read = Har.safeParse(har)
-  if (!read.success) throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')
-  const entries = read.data.log.entries.flatMap((entry) => HarEntry.safeParse(entry).data ?? [])
-  const byBase = new Map<string, ReturnType<typeof callsOf>>()
-  for (const call of entries.flatMap(callsOf)) getOrInsert(byBase, call.base, () => []).push(call)
-  const [most] = [...byBase].sort(([, a], [, b]) => b.length - a.length)
-  const base = baseUrl?.replace(/\/+$/, '') ?? most?.[0]
-  const own = byBase.get(base ?? '')
-  if (base === undefined || !own)
-    throw new CannotRun(
-      `the recording has no request to ${base ?? 'an address of this API, which has /v1 in its path'}`,
-    )
-  const startOf = ({ entry }: (typeof own)[number]) => entry.startedDateTime ?? ''
-  const successes = own
-    .filter(({ entry }) => /^2\d\d$/.test(String(entry.response?.status)))
-    .sort((a, b) => compareText(startOf(a), startOf(b)))
-  const [key = ''] = entries
-    .flatMap(({ request }) => request.headers ?? [])
-    .filter(({ name }) => name.toLowerCase() === 'authorization')
-    .flatMap(({ value }) => /^Bearer ([!-~]+)$/i.exec(value)?.[1] ?? [])
-  const redaction = new KeyRedaction(key)
-  const calls = successes.flatMap((call) => readCall(call, redaction) ?? [])
-  const notes: Note[] = []
-  const others = [...byBase.keys()].filter((other) => other !== base).join(', ')
-  if (others !== '')
-    notes.push(toNote`Requests to ${others} were left out: the workspace is that of ${base}.`)
-  const cut = successes.length - calls.length
-  if (cut > 0) notes.push(toNote`${cut} responses were recorded without their whole bodies.`)
-  return { base, calls, notes }
-}
+import type { Recording } from './har.ts'
+import { findListing, findRecords, listingIds, listingOf, type ListingId } from './listings.ts'
+import { toNote, toPlainNote } from './notes.ts'
 
 /** Stands for the space of a list that the recording does not show. */
 const recordedSpace = 'space_recorded'
@@ -132,7 +36,7 @@ function completeParents(bag: Bag): void {
 }
 
 /** Adds what the calls show, and notes what they do not. */
-export function readRecording({ calls }: Pick<ReturnType<typeof readHar>, 'calls'>, bag: Bag): void {
+export function readRecording({ calls }: Pick<Recording, 'calls'>, bag: Bag): void {
   /** Indexes in listings, as far as pages without filters show them. */
   const positions = new Map<Map<string, JsonObject>, Map<string, number>>()
   const workspaces = new Set<unknown>()
