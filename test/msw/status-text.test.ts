@@ -1,7 +1,8 @@
 // The text of a status line in every place where a client reads it: what the standalone server sends.
 import axios from 'axios'
 import { setupServer } from 'msw/node'
-import { get, STATUS_CODES } from 'node:http'
+// Not by name: interception replaces the functions of the module.
+import http from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/node.ts'
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const readMessage = (url: string) =>
   new Promise((resolve, reject) => {
-    get(url, { headers }, (response) => resolve(response.resume().statusMessage)).on('error', reject)
+    http.get(url, { headers }, (response) => resolve(response.resume().statusMessage)).on('error', reject)
   })
 const readers = {
   'mock.fetch': async () => (await mock.fetch('/me', { headers })).statusText,
@@ -59,7 +60,7 @@ it('mock.fetch gives the text that Node has for each status', async () => {
   for (let status = 200; status < 600; status++) {
     mock.fault({ effect: { respond: { status } } })
     const { statusText } = await mock.fetch('/me', { headers })
-    expect([status, statusText]).toEqual([status, STATUS_CODES[status] ?? 'unknown'])
+    expect([status, statusText]).toEqual([status, http.STATUS_CODES[status] ?? 'unknown'])
   }
 })
 
