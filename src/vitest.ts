@@ -8,5 +8,10 @@ export type {
   OperationCallArguments,
   RequestLine,
 } from './adapters/vitest/api-call.ts'
-export type { FindingsExpectation, RequestExpectation } from './adapters/vitest/matchers.ts'
+export type {
+  FindingsExpectation,
+  ReportExpectation,
+  RequestExpectation,
+} from './adapters/vitest/matchers.ts'
+export type { RuleId } from './contract/client-rules.ts'
 export type { OperationTypes } from './contract/types.d.ts'

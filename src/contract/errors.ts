@@ -102,6 +102,8 @@ export interface ErrorFacts {
   readonly reported?: boolean
   /** The path of the wrong value, such as `data.col_cups`; the control API reports it, the API only in words. */
   readonly field?: string
+  /** In place of `field`: several wrong values, each with its message. */
+  readonly problems?: readonly { readonly path: string; readonly message: string }[]
   /** A hint for the developer, sent in `X-Mock-Hint`, never in the body. */
   readonly hint?: string
 }
@@ -122,9 +124,9 @@ export class ApiError extends Error {
     this.facts = facts
   }
 
-  /** The wrong value, in the same form as the problems of a fixture. */
-  get problems(): readonly { readonly path: string; readonly message: string }[] {
-    const { field } = this.facts
-    return field === undefined ? [] : [{ path: field, message: this.message }]
+  /** The wrong values, as an invalid fixture names them. */
+  get problems(): NonNullable<ErrorFacts['problems']> {
+    const { field, problems = [] } = this.facts
+    return field === undefined ? problems : [{ path: field, message: this.message }]
   }
 }

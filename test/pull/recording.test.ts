@@ -99,7 +99,7 @@ test('pull of a recording has records whose list and space no response shows', a
   expect(createWorkspaceMock({ fixture }).db.comments.count()).toBe(
     mock.db.comments.findMany((query) => query.where({ task_id: 'tsk_label' })).length,
   )
-  expect(unseen.join('\n')).toMatch(/Not recorded: getIdentity \(1 times\)/)
+  expect(unseen.join('\n')).toMatch(/Not recorded: getIdentity \(once\)/)
   expect(unseen.join('\n')).toContain('Statuses and custom fields of list list_recorded are not shown')
 })
 

@@ -27,6 +27,19 @@ it('POST /db/rows answers 400 with the path and the value of each wrong field', 
   expect(problems.find(({ path }) => path === 'data.col_cups')?.message).toContain('received "many"')
 })
 
+it('POST /forms/frm_samples/submissions answers 400 with the paths of all missing and unknown fields', async () => {
+  const problems = await listProblems('/forms/frm_samples/submissions', {
+    data: { col_cafe: '', col_other: 1 },
+  })
+  expect(problems.map(({ path }) => path)).toEqual([
+    'data.col_other',
+    'data.col_cafe',
+    'data.col_email',
+    'data.col_set',
+  ])
+  for (const { path, message } of problems) expect(message.startsWith(path)).toBe(true)
+})
+
 it.each([
   ['frm_enquiry', { title: ' ' }, 'data.title'],
   ['frm_enquiry', { title: 5 }, 'data.title'],

@@ -1,4 +1,5 @@
 // Adds rows of a CSV file to a table: its first line names columns by name or id, and all mistakes are named with their lines.
+import { countText } from '../../contract/text/format.ts'
 import { isNumberType } from '../../contract/column-types.ts'
 import type { Column } from '../../contract/datatables.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
@@ -175,7 +176,7 @@ export function readCsvRows(
     if (count > width)
       problems.push({
         line: record.line,
-        text: ` has ${String(count)} values for ${String(width)} columns; quote a value that has ${quote(separator)} in it`,
+        text: ` has ${countText(count, 'value')} for ${countText(width, 'column')}; quote a value that has ${quote(separator)} in it`,
       })
     return readRow(record, readers, problems)
   })

@@ -1,5 +1,6 @@
 // The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`
 // or `status:>=400`, and `#5`.
+import { countText } from '../../contract/text/format.ts'
 import type { JournalSummary } from '../../mock/journal/entry.ts'
 
 /** A request, and its sandbox; null is the main one. */
@@ -68,7 +69,7 @@ export function toSearchText(request: Searched): string {
     ...[method, outside ?? path + (queryText === '' ? '' : `?${queryText}`), operation, key],
     ...[status === 0 ? 'connection broken' : status, refusal],
     refusal?.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`),
-    partial && `${String(partial.failed)} of ${String(partial.of)} rows failed`,
+    partial && `${String(partial.failed)} of ${countText(partial.of, 'row')} failed`,
     ...[fault, delayMs !== undefined && 'delayed', label, sandbox ?? 'main'],
   ]
   return [...parts, ...changes.map(({ id }) => id)].join('\n').toLowerCase()

@@ -82,7 +82,11 @@ function parseTarget(
   )
 }
 
-export function createApiCall(mock: WorkspaceMock): ApiCall {
+/** @param send sends a request to the mock */
+export function createApiCall(
+  mock: WorkspaceMock,
+  send: (request: Request) => Promise<Response> = (request) => mock.fetch(request),
+): ApiCall {
   return async (request: string, options: AnyCall = {}) => {
     assertFields('call: options', options, callOptionNames)
     const { as = Object.values(mock.keys)[0] ?? null, body, files } = options
@@ -100,7 +104,7 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
       ...(json !== undefined && !form && { 'content-type': 'application/json' }),
       ...options.headers,
     }
-    const response = await mock.fetch(new Request(url, { method, headers, body: form ?? json ?? null }))
+    const response = await send(new Request(url, { method, headers, body: form ?? json ?? null }))
     const isJson = response.headers.get('content-type')?.includes('json')
     const content: unknown = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())
     const { status } = response

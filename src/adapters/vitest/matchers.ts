@@ -1,7 +1,9 @@
 // Matchers for `expect`: requests, the report on the client, and findings of an exploration.
 import { noteListed } from './failures.ts'
+import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
+import { describeNearestName } from '../../contract/text/nearest.ts'
 import { listItems, quote } from '../../contract/text/quote.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
@@ -82,9 +84,39 @@ export function toHaveRequested(
   }
 }
 
-export function toHaveCleanReport(this: MatcherState, received: unknown): MatcherResult {
+/** Which findings of the report on the client count. */
+export interface ReportExpectation {
+  /** Rules whose findings do not count; default none. */
+  readonly except?: readonly RuleId[]
+}
+
+/** The findings that count. @throws {TypeError} naming an unknown rule and the nearest known one */
+export function listCountedFindings(
+  mock: MockControls,
+  expected: ReportExpectation,
+  where: string,
+): readonly Finding[] {
+  assertFields(where, expected, ['except'])
+  const { except = [] } = expected
+  const rules = Object.keys(clientRules)
+  const given: unknown = except
+  if (!Array.isArray(given))
+    throw new TypeError(`${where}: except must be an array of rules; received ${quote(given)}`)
+  const unknown = except.map(String).find((rule) => !rules.includes(rule))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${where}: except must list rules of the report; received ${quote(unknown)}${describeNearestName(unknown, rules) || `; there are ${rules.join(', ')}`}`,
+    )
+  return mock.report().filter(({ rule }) => !except.includes(rule))
+}
+
+export function toHaveCleanReport(
+  this: MatcherState,
+  received: unknown,
+  expected: ReportExpectation = {},
+): MatcherResult {
   const mock = mockOf(received, 'toHaveCleanReport')
-  const findings = mock.report()
+  const findings = listCountedFindings(mock, expected, 'toHaveCleanReport')
   if (findings.length > 0) noteListed(mock)
   return {
     pass: findings.length === 0,

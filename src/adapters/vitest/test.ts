@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, type TestAPI } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import type { MockOptions } from '../../mock-options.ts'
 import type { OperationId } from '../../contract/index.ts'
+import { internalsOf } from '../../mock/internals.ts'
+import { isBelow } from '../msw/fetch.ts'
 import { breakOff } from '../msw/broken-connection.ts'
 import { toRequestHandler } from '../msw/handler.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -14,10 +16,12 @@ import { explainFailure, createHelperError, noteListed } from './failures.ts'
 import { withCheckedNames } from './fixture-names.ts'
 import {
   describeFindings,
+  listCountedFindings,
   toHaveCleanReport,
   toHaveNoFindings,
   toHaveRequested,
   type FindingsExpectation,
+  type ReportExpectation,
   type RequestExpectation,
 } from './matchers.ts'
 import { saveRunOf } from './run-files.ts'
@@ -28,8 +32,8 @@ declare module 'vitest' {
   interface Matchers<T = any> {
     /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
-    /** Whether the client kept the contract's rules for clients. */
-    toHaveCleanReport(): void
+    /** Whether the client kept the contract's rules for clients, but for the rules in `except`. */
+    toHaveCleanReport(expected?: ReportExpectation): void
     /**
      * Whether an exploration found no error and no warning: `expect(await mock.explore(scenario)).toHaveNoFindings()`;
      * `{ severity: 'info' }` asks for more.
@@ -51,8 +55,13 @@ export interface MockFixtures {
   readonly call: ApiCall
   /** Options of the mock. Can be set. */
   readonly mockOptions: MockOptions
-  /** Whether findings of the report on the client fail the test. Can be set; default false. */
-  readonly strict: boolean
+  /** Puts MSW handlers in front of the mock until the test ends, the latest first, as `server.use` does. */
+  readonly use: (...handlers: readonly RequestHandler[]) => void
+  /**
+   * Whether findings of the report on the client fail the test; `{ except: ['job-for-bulk'] }` leaves out rules. Can be
+   * set; default false.
+   */
+  readonly strict: boolean | ReportExpectation
   /** MSW handlers for other services; another mock among them needs a `baseUrl` of its own. Can be set. */
   readonly otherHandlers: readonly RequestHandler[]
   /**
@@ -67,6 +76,8 @@ export interface MockFixtures {
 /** A test in progress with its mock. */
 interface MockedTest {
   readonly mock: WorkspaceMock
+  /** The handlers that the test put in front of its mock. */
+  readonly own: RequestHandler[]
   readonly otherHandlers: readonly RequestHandler[]
   readonly isPassthrough: (url: URL) => boolean
   readonly unhandled: Pick<Request, 'method' | 'url'>[]
@@ -95,6 +106,18 @@ function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean 
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
+/** The response of a test's own handlers; undefined if they leave the request to the mock. */
+async function respondByOwn({ mock, own }: MockedTest, request: Request): Promise<Response | undefined> {
+  if (own.length === 0) return undefined
+  const response = await getResponse(own, request)
+  const { method, url } = request
+  if (response && isBelow(mock.baseUrl, url))
+    internalsOf(mock)
+      .sandboxOf()
+      .journal.noteElsewhere(`${method} ${url} ${String(response.status)}`)
+  return response
+}
+
 /** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
 const router = toRequestHandler({
   header: 'workspace-api-mock/vitest',
@@ -103,8 +126,9 @@ const router = toRequestHandler({
   async run(request) {
     const current = findCurrentTest()
     if (!current) return null
+    const copy = request.clone()
     const handlers = [...current.otherHandlers, ...current.mock.handlers]
-    const response = await getResponse(handlers, request.clone())
+    const response = (await respondByOwn(current, copy)) ?? (await getResponse(handlers, copy))
     if (response) return response
     const { method, url } = request
     if (current.isPassthrough(new URL(url))) return null
@@ -176,6 +200,9 @@ function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
 }
 
+const listStrictFindings = (mock: WorkspaceMock, strict: MockFixtures['strict']) =>
+  strict ? listCountedFindings(mock, strict === true ? {} : strict, 'strict') : []
+
 const settable = [
   'mockOptions',
   'strict',
@@ -200,10 +227,10 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
           `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
         )
       const unhandled: MockedTest['unhandled'] = []
-      mockedTests.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
+      mockedTests.set(mock, { mock, own: [], otherHandlers, isPassthrough, unhandled })
       await use(mock)
       mockedTests.delete(mock)
-      const findings = strict ? mock.report() : []
+      const findings = listStrictFindings(mock, strict)
       const isFailed = task.result?.state === 'fail' || unhandled.length + findings.length > 0
       const run = saveRuns !== '' && isFailed ? await saveRunOf(task, mock, saveRuns) : undefined
       if (unhandled.length > 0)
@@ -217,11 +244,31 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
     },
     { auto: true },
   ],
-  call: async ({ mock }, use) => use(createApiCall(mock)),
+  use: async ({ mock }, use) =>
+    use((...handlers) => {
+      for (const handler of handlers)
+        if (typeof (handler as Partial<RequestHandler> | undefined)?.run !== 'function')
+          throw new TypeError(`use takes MSW handlers, such as http.get(…); received ${quote(handler)}`)
+      mockedTests.get(mock)?.own.unshift(...handlers)
+    }),
+  call: async ({ mock }, use) =>
+    use(
+      createApiCall(mock, async (request) => {
+        const mocked = mockedTests.get(mock)
+        const response = mocked && (await respondByOwn(mocked, request))
+        if (response?.type === 'error') throw new TypeError('Failed to fetch')
+        return response ?? mock.fetch(request)
+      }),
+    ),
 })
 
 /** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
-export const test: TestAPI<MockFixtures> = withCheckedNames(extended, settable, [...settable, 'mock', 'call'])
+export const test: TestAPI<MockFixtures> = withCheckedNames(extended, settable, [
+  ...settable,
+  'mock',
+  'use',
+  'call',
+])
 export { test as it }
 
 expect.extend({ toHaveRequested, toHaveCleanReport, toHaveNoFindings })

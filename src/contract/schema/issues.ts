@@ -1,4 +1,5 @@
 // Messages of failed schema checks: the field, the value received, the values allowed.
+import { countText } from '../text/format.ts'
 import type * as z from 'zod/mini'
 import { toSecondsNote } from '../text/moments.ts'
 import { describeNearestName } from '../text/nearest.ts'
@@ -67,8 +68,8 @@ function sizeText(origin: string, bound: string, size: number): string {
   if (origin === 'string')
     return size === 1 && bound === 'at least'
       ? 'must not be empty'
-      : `must have ${bound} ${String(size)} characters`
-  if (origin === 'array') return `must have ${bound} ${String(size)} ${size === 1 ? 'item' : 'items'}`
+      : `must have ${bound} ${countText(size, 'character')}`
+  if (origin === 'array') return `must have ${bound} ${countText(size, 'item')}`
   return `must be ${bound} ${String(size)}`
 }
 

@@ -13,6 +13,10 @@ export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sen
 /** 50000 as 50,000. `toLocaleString` would load locale data, a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+/** `1 row`, `2 rows`. */
+export const countText = (count: number, noun: string): string =>
+  `${String(count)} ${noun}${count === 1 ? '' : 's'}`
+
 export const formatMebibytes = (bytes: number): string => `${String(bytes / 1024 ** 2)} MiB`
 
 /** The message of anything thrown, including Errors from another realm; other objects as JSON. */

@@ -36,7 +36,7 @@ export interface MockControls {
   readonly clock: ClockControls
   /** The current answers to open questions. */
   readonly answers: Answers
-  /** The model, to arrange and assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@mswjs/data`. */
+  /** The model, to arrange and assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@msw/data`. */
   readonly db: Db
   /** Events of the model: `on(name, listener)` returns a function that unsubscribes. */
   readonly events: {

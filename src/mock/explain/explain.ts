@@ -1,4 +1,5 @@
 // Explains a failing test: the latest requests, faults that no request met, and the report, as text.
+import { countText } from '../../contract/text/format.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems, quote, shorten } from '../../contract/text/quote.ts'
 import type { Exchange } from '../journal/exchange.ts'
@@ -32,7 +33,7 @@ function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): strin
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
   return [
     ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
-    ...(partial ? [`${String(partial.failed)} of ${String(partial.of)} rows failed`] : []),
+    ...(partial ? [`${String(partial.failed)} of ${countText(partial.of, 'row')} failed`] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'met'} ${fault}${delay}`]),
     ...(remedy === undefined ? [] : [`remedy: ${writeRemedy(remedy)}`]),
@@ -98,7 +99,10 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
 function describeAbsence(shown: Sandbox, name: string | undefined, places: Places): string {
   const { counts, lastId } = shown.journal
   const others = listOthers(shown, places)
-  if (lastId === 0 && others.length === 0) return 'No request has reached the mock.'
+  if (lastId === 0 && others.length === 0)
+    return shown.journal.elsewhere.length > 0
+      ? 'No request has reached the mock: handlers in front of it answered.'
+      : 'No request has reached the mock.'
   const { main } = places.sandboxes
   const here = shown === main ? 'the main state' : name === undefined ? 'this boundary' : `sandbox ${name}`
   const own =
@@ -137,6 +141,7 @@ export function explain(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
       latest.map((exchange) => describeRequest(exchange, { shown, name, writeRemedy })),
     ),
+    ...toSection('Answered by handlers in front of the mock:', journal.elsewhere.map(shorten)),
     ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
     ...toSection('Rules for clients:', describeRules(findings)),
   ].join('\n\n')

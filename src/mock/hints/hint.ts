@@ -1,5 +1,5 @@
 // The hint that a response carries: to the wrong path, the wrong body, or the clock that stands still.
-import { formatCount } from '../../contract/text/format.ts'
+import { countText, formatCount } from '../../contract/text/format.ts'
 import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
@@ -17,7 +17,7 @@ function hintAtPath({ method, path, outside, baseUrl }: Call): string {
 const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
 export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
-  `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${formatCount(tasks)} tasks were skipped (question recurrence)`
+  `one move of the clock makes 1,000 occurrences of a task and 10,000 of all at most: after ${formatCount(made)}, later ones of ${countText(tasks, 'task')} were skipped (question recurrence)`
 
 export function findHint(exchange: OpenExchange, { status }: ApiResponse): string | undefined {
   const { route, call, store } = exchange

@@ -81,6 +81,8 @@ export class Journal {
   #lastId = 0
   #arrivals = 0
   #counts = createCounts(null)
+  /** The latest requests that handlers in front of the mock answered, as text. */
+  #elsewhere: readonly string[] = []
 
   /** @param size if infinite, as in explorations, responses keep their whole text */
   constructor(size: number, budget?: JournalBudget) {
@@ -125,6 +127,14 @@ export class Journal {
   /** The number of a request that arrives: the id that it gets, unless a later one is answered first. */
   nextArrival(): number {
     return (this.#arrivals += 1)
+  }
+
+  get elsewhere(): readonly string[] {
+    return this.#elsewhere
+  }
+
+  noteElsewhere(request: string): void {
+    this.#elsewhere = [...this.#elsewhere, request].slice(-10)
   }
 
   /** Dropped requests count too. */
@@ -184,6 +194,7 @@ export class Journal {
     this.#ring = []
     this.#added = this.#lean = 0
     this.#counts = createCounts(this.#counts.label)
+    this.#elsewhere = []
     this.#note(-this.#heldBytes)
   }
 

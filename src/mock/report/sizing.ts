@@ -1,4 +1,5 @@
 // Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+import { countText } from '../../contract/text/format.ts'
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -103,7 +104,7 @@ export class SizingRules {
     const facts = parseJsonObject(exchange.response.body)
     const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
-    const text = `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
+    const text = `${String(operation)} sent ${countText(rows, 'row')} to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
     this.#findings.add(exchange, 'bulk-oversize', String(operation), text)
   }
 
@@ -135,13 +136,13 @@ export class SizingRules {
       this.#findings.add(exchange, rule, cause, text, context)
     if (isSplit && former) {
       const jobs = String(former.requests.length + 1)
-      const what = `${table.id} got ${String(total)} rows in ${jobs} jobs one after the other`
+      const what = `${table.id} got ${countText(total, 'row')} in ${jobs} jobs one after the other`
       add('job-oversized-split', what, former.requests)
     }
     // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
     if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacityOf(sent) && hasScopeFor(sent, 'bulkInsertRows')
-    if (isSmall) add('job-for-bulk', `A job of ${String(rows)} rows was submitted to ${table.id}`)
+    if (isSmall) add('job-for-bulk', `A job of ${countText(rows, 'row')} was submitted to ${table.id}`)
     this.#imports.set(exchange, table.id, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,

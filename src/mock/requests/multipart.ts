@@ -159,7 +159,7 @@ export function parseMultipart(
         })
       else wrong ??= 'file must be a file with a filename; received text or a part without a filename'
       if (count > spec.maxFiles)
-        wrong ??= `file must be sent at most ${String(spec.maxFiles)} times; received more`
+        wrong ??= `file must be sent at most ${spec.maxFiles === 1 ? 'once' : `${String(spec.maxFiles)} times`}; received more`
     }
   }
   if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'

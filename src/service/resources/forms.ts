@@ -106,20 +106,27 @@ const isBlank = (value: unknown): boolean =>
     ? value.every(isBlank)
     : isUnset(value) || (typeof value === 'string' && !isText(value))
 
-/** @throws {ApiError} validation, naming the item */
+/** Unknown fields that an error names. */
+const mostUnknown = 20
+
+/** @throws {ApiError} validation, naming each unknown and each missing item */
 function assertValues(items: readonly FormItem[], data: JsonObject): void {
   const ids = items.map(({ id }) => id)
-  const unknown = Object.keys(data).find((key) => !ids.includes(key))
-  if (unknown !== undefined)
-    throw new ApiError(
-      'validation',
-      `data.${unknown} is not a field of the form${toAllowedNote(ids)}; received ${quote(data[unknown])}`,
-    )
-  for (const { id, label, isRequired } of items)
-    if (isRequired && (!Object.hasOwn(data, id) || isBlank(data[id])))
-      throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`, {
-        field: `data.${id}`,
-      })
+  const valueOf = (id: string) => (Object.hasOwn(data, id) ? data[id] : undefined)
+  const toProblem = (id: string, what: string) => ({
+    path: `data.${id}`,
+    message: `data.${id}${what}; received ${quote(valueOf(id))}`,
+  })
+  const unknown = Object.keys(data).filter((key) => !ids.includes(key))
+  const missing = items.filter(({ id, isRequired }) => isRequired && isBlank(valueOf(id)))
+  const problems = [
+    ...unknown
+      .slice(0, mostUnknown)
+      .map((id) => toProblem(id, ` is not a field of the form${toAllowedNote(ids)}`)),
+    ...missing.map(({ id, label }) => toProblem(id, ` (${label}) is required`)),
+  ]
+  if (problems.length > 0)
+    throw new ApiError('validation', problems.map(({ message }) => message).join('; '), { problems })
 }
 
 /**

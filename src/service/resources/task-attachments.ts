@@ -1,4 +1,5 @@
 // Files attached to tasks; the store holds their bytes by id.
+import { countText } from '../../contract/text/format.ts'
 import { newRecord, toShown } from '../../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../../contract/task-attachments.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -15,7 +16,7 @@ type FileRequest = Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'f
 export function assertFileSizes({ store, workspace, files }: FileRequest): void {
   for (const { filename, bytes } of files) {
     const message = (limit: string) =>
-      `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${limit} on plan ${workspace.plan}`
+      `file ${JSON.stringify(filename)} has ${countText(bytes.length, 'byte')}; maxFileBytes allows ${limit} on plan ${workspace.plan}`
     assertWithin(store.answers, workspace, 'fileSize', bytes.length, message)
   }
 }

@@ -136,7 +136,7 @@ const actions = {
       throw toValidationError(
         running.length === 0
           ? `action stop needs a running entry on task ${task.id}; none is running`
-          : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
+          : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others ${running.length === 1 ? 'is' : 'are'} running`,
       )
     return endEntry(store, chosen)
   },

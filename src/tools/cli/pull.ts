@@ -1,4 +1,5 @@
 // Command `pull`: reads a live workspace or a recording into a fixture file; resumable after an interruption.
+import { countText } from '../../contract/text/format.ts'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { toBase64 } from '../../contract/data/base64.ts'
@@ -76,7 +77,7 @@ function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput
     if (answersFile !== undefined)
       writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
   }
-  print(`Pulled ${countsOf(pulled)} with ${String(requests)} requests.`)
+  print(`Pulled ${countsOf(pulled)} with ${countText(requests, 'request')}.`)
   print('\nNot in the fixture, or assumed:')
   for (const sentence of unseen) print(`- ${toPrintable(sentence, 2000)}`)
   if (out === undefined && Object.keys(answers).length > 0)

@@ -1,4 +1,5 @@
 // Coverage as a self-contained HTML page.
+import { countText } from '../../contract/text/format.ts'
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../mock/journal/coverage.ts'
 import { isMet, toOutcomeLine, whenOf, type WriteStep } from './lines.ts'
 import { figuresOf, formatFigure } from './text.ts'
@@ -38,7 +39,7 @@ function toOperationPart({ operation, requests, outcomes }: OperationCoverage, w
     (outcome) =>
       `<span class="status${isMet(outcome) ? ' met' : ''}" title="${outcome.case}">${String(outcome.status)}</span>`,
   )
-  return `<details><summary><b>${operation}</b><span>${String(requests)} requests, ${String(met.length)} of ${String(outcomes.length)} outcomes</span><span>${marks.join(' ')}</span></summary>
+  return `<details><summary><b>${operation}</b><span>${countText(requests, 'request')}, ${String(met.length)} of ${countText(outcomes.length, 'outcome')}</span><span>${marks.join(' ')}</span></summary>
 <table><thead><tr><th>status</th><th>case</th><th>the response when</th><th>natural</th><th>by a fault</th><th>to bring it about</th></tr></thead>
 <tbody>${outcomes.map((outcome) => toOutcomeRow(operation, outcome, write)).join('\n')}</tbody></table></details>`
 }

@@ -1,4 +1,5 @@
 // The evidence of a drift: a request and its response, as a curl command and for a HAR.
+import { countText } from '../../contract/text/format.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { HarExchange } from '../../contract/data/har.ts'
@@ -85,7 +86,7 @@ export function toHarExchange(exchange: SentExchange, comment: string): HarExcha
   const toParam = ([name, value]: [string, FormDataEntryValue]) =>
     typeof value === 'string'
       ? { name, value }
-      : { name, fileName: value.name, contentType: value.type, comment: `${String(value.size)} bytes` }
+      : { name, fileName: value.name, contentType: value.type, comment: countText(value.size, 'byte') }
   const postData =
     body instanceof FormData
       ? { mimeType: 'multipart/form-data', params: [...body].map(toParam) }

@@ -147,7 +147,9 @@ export class Gathered {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
     const those = this.bag.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`
     const { vanished, lacking, isRecorded } = this.bag
-    const missing = [...lacking].map(([id, count]) => `${id} (${String(count)} times)`).join(', ')
+    const missing = [...lacking]
+      .map(([id, count]) => `${id} (${count === 1 ? 'once' : `${String(count)} times`})`)
+      .join(', ')
     if (isRecorded && missing !== '') this.notes.add(`Not recorded: ${missing}.`)
     if (left !== '')
       this.notes.add(toNote`Named by records but not members any more, members in the fixture: ${left}.`)

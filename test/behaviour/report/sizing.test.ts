@@ -147,6 +147,12 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('A job of 250 rows was submitted to tbl_empty.')
   })
 
+  it('mock.report() names one row in the singular', async () => {
+    await runJob(1)
+    const [finding] = await control.report()
+    expect(finding?.message).toContain('A job of 1 row was submitted to tbl_empty.')
+  })
+
   it('mock.report() stays empty when a job has 251 rows, or the key may only submit jobs', async () => {
     await runJob(251)
     await runJob(10, '/datatables/tbl_many/jobs/insert', 'wm_without_rows_write')

@@ -304,6 +304,10 @@ describe('what a submission holds', () => {
     [{ what: ' \t\n\u00a0' }, 'data.what (Label of what) is required; received " \\t\\n\u00a0"'],
     [{ what: [] }, 'data.what (Label of what) is required; received []'],
     [{ what: [' ', null] }, 'data.what (Label of what) is required; received [" ",null]'],
+    [
+      { other: 1, what: '' },
+      'data.other is not a field of the form (title, mood, why, what); received 1; data.what (Label of what) is required; received ""',
+    ],
     [{ constructor: 'x', what: 'x' }, 'data.constructor is not a field of the form'],
   ])('mock.submitForm() refuses %j and nothing is written', async (data, says) => {
     await expect(submit(data)).rejects.toThrow(says)

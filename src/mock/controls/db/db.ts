@@ -1,4 +1,5 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
+import { countText } from '../../../contract/text/format.ts'
 import type { Schema } from '../../../contract/operation.ts'
 import { resourceNames, type Entity, type ResourceName } from '../../../contract/resources.ts'
 import { listFieldNames } from '../../../contract/schema/field-names.ts'
@@ -102,7 +103,7 @@ async function updateRecords<T extends Entity>(
     const isCurrent = storeOf() === store
     if (!before || !after || !isCurrent || !access.recordsOf(store).get(id))
       throw new ControlError(
-        `mock.db.${access.name}: ${isCurrent ? `${id} was removed` : 'the state was reset or replaced'} during an update; ${String(all.length)} of ${String(records.length)} records were changed before`,
+        `mock.db.${access.name}: ${isCurrent ? `${id} was removed` : 'the state was reset or replaced'} during an update; ${String(all.length)} of ${countText(records.length, 'record')} were changed before`,
       )
     assertSameId(access.name, before, after)
     all.push(structuredClone(store.change(() => replaceRecord(store, access, before, after))))

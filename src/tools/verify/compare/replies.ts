@@ -1,4 +1,5 @@
 // Compares two responses: status, headers, body. It pairs ids on the way, and keeps which names of fields each side has shown.
+import { countText } from '../../../contract/text/format.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import { isWrite } from '../../../contract/scopes.ts'
@@ -74,6 +75,6 @@ function compareBytes(about: About, ours: Reply, theirs: Reply): Difference[] {
   const isKnown = expected.some((byte) => byte !== 0)
   const isSame =
     expected.length === got.length && (!isKnown || expected.every((byte, index) => byte === got[index]))
-  const sizes = { expected: `${String(expected.length)} bytes`, got: `${String(got.length)} bytes` }
+  const sizes = { expected: countText(expected.length, 'byte'), got: countText(got.length, 'byte') }
   return isSame ? [] : [{ ...about, path: 'bytes', kind: 'value', ...sizes }]
 }
