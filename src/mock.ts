@@ -108,7 +108,7 @@ const createBoundary =
       throw new ControlError(`mock.boundary takes a function; received ${quote(fn)}`)
     return (...args) => {
       const outer = boundaries.current
-      const inner = new Sandbox((events) => outer.bringUpToDate().fork(events), options)
+      const inner = new Sandbox((events) => outer.fork(events), options)
       const end = () => inner.journal.leave()
       let result: unknown
       try {

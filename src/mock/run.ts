@@ -283,8 +283,7 @@ export function resumeRun(run: Run): WorkspaceMock {
     for (const [name, snapshot] of saved.snapshots) controls.snapshots.add(name, snapshot)
     const sandbox = internalsOf(controls).sandboxOf()
     sandbox.journal.putBack(saved.exchanges.map(reader.readExchange), saved.counts, saved.lastId)
-    const { faults } = sandbox
-    faults.putBack(saved.faults, sandboxes.sharedFaults, (answers) => (sandbox.store.answers = answers))
+    sandbox.faults.putBack(saved.faults, sandboxes.sharedFaults)
     sandbox.coverage.putBack(saved.coverage)
     const findings = ({ assumptions = false } = {}) => [...(assumptions ? saved.allFindings : saved.findings)]
     // The report is the run's: requests of whoever reads it are not judged.

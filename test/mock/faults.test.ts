@@ -14,7 +14,7 @@ describe('mock.faults', () => {
     mock.fault({ operation: 'createSpace', status: 429, retryAfter: 7, times: null, skip: 2, match })
     mock.fault({ network: true, phase: 'after', delayMs: 5 })
     match.body.name = 'changed'
-    const state = { hits: 0, times: 1, phase: 'before' }
+    const state = { hits: 0, problem: null, times: 1, phase: 'before' }
     expect(mock.faults()).toStrictEqual([
       {
         ...state,

@@ -37,7 +37,7 @@ describe('a fault of all sandboxes', () => {
     const { id } = mock.fault({ status: 503, sandboxes: 'all' })
     expect(mock.explain()).toContain("fault_all_1: mock.fault({ sandboxes: 'all', status: 503 })")
     await get('one')
-    const state = { id, times: 1, phase: 'before', status: 503, sandboxes: 'all' }
+    const state = { id, problem: null, times: 1, phase: 'before', status: 503, sandboxes: 'all' }
     expect(mock.sandbox('one').faults()).toEqual([{ ...state, hits: 1 }])
     expect(mock.faults()).toEqual([{ ...state, hits: 0 }])
     expect(mock.explain()).not.toContain('fault_all_1')
@@ -133,7 +133,7 @@ describe('POST /__mock/faults with sandboxes: all', () => {
     const body = JSON.stringify({ operation: 'getIdentity', status: 503, times: null, sandboxes: 'all' })
     const set = await call('/__mock/faults', 'setter', { method: 'POST', body })
     expect(await set.json()).toEqual({
-      ...{ id: 'fault_all_1', hits: 0, phase: 'before', operation: 'getIdentity', status: 503 },
+      ...{ id: 'fault_all_1', hits: 0, problem: null, phase: 'before', operation: 'getIdentity', status: 503 },
       ...{ times: null, sandboxes: 'all' },
     })
     expect((await call('/v1/me', 'later')).status).toBe(503)

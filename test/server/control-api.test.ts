@@ -61,7 +61,7 @@ describe('control API', () => {
     const fields = async () => Object.keys((await api('/me')).json as object).sort()
     const plain = await fields()
     const set = await call('POST', '/__mock/faults', fault)
-    expect(set.json).toEqual({ id: 'fault_1', hits: 0, times: 1, ...fault })
+    expect(set.json).toEqual({ id: 'fault_1', hits: 0, problem: null, times: 1, ...fault })
     const listed = async () => (await get('/faults')).list('faults')
     expect(await listed()).toEqual([set.json])
     expect(await fields()).toEqual(plain)

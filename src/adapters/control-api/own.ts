@@ -142,7 +142,7 @@ export function createOwnControls({ mock, controls, key, address }: RemoteTarget
     restore: (snapshot: Snapshot) => asControl(() => controls.restore(snapshot)),
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
-      return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
+      return controls.faults().find((fault) => fault.id === id) ?? { id, hits, problem: null }
     },
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),

@@ -98,9 +98,10 @@ export class SnapshotBases {
   /** The bases of copies of snapshots, such as those read from a file. */
   readonly #byMark = new BoundedMap<Baseline>(16)
 
+  /** @param store is kept, and must not change any more */
   take(store: Store): Snapshot {
     const snapshot = takeSnapshot(store)
-    this.#taken.set(snapshot, store.fork())
+    this.#taken.set(snapshot, store)
     this.#byMark.set(snapshot.base, store.base)
     return snapshot
   }
@@ -145,7 +146,7 @@ export function createSnapshotControls(sandboxOf: () => Sandbox, bases: Snapshot
     return copy
   }
   return {
-    save: (name) => saveAs(name, (sandbox) => sandbox.bringUpToDate().fork()),
+    save: (name) => saveAs(name, (sandbox) => sandbox.fork()),
     restore: (name) => {
       const store = forkSaved(name)
       sandboxOf().store = store

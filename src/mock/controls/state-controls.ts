@@ -1,12 +1,10 @@
 // Controls of the whole state: reset, snapshots, seeding, answers, export and import.
-import { resolveAnswers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import { exportFixture } from '../../service/fixture/export.ts'
 import { loadBase, seedStore } from '../../service/fixture/load.ts'
-import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { Store } from '../../service/store/store.ts'
 import type { MockControls } from './mock-controls.ts'
 import type { SnapshotBases } from './snapshots.ts'
@@ -22,7 +20,7 @@ export function createStateControls(
   }
   return {
     reset: () => sandboxes.reset(sandboxOf()),
-    snapshot: () => snapshotBases.take(sandboxOf().bringUpToDate()),
+    snapshot: () => snapshotBases.take(sandboxOf().fork()),
     restore: (snapshot) => {
       if (typeof snapshot === 'string')
         throw new ControlError(
@@ -36,16 +34,15 @@ export function createStateControls(
     },
     setAnswers: (answers) =>
       sandboxOf().change((sandbox) => {
-        const store = sandbox.bringUpToDate()
-        store.answers = resolveAnswers(answers, store.answers)
-        rescheduleJobs(store)
-        return store.answers
+        sandbox.bringUpToDate()
+        return sandbox.faults.answers.set(answers)
       }),
     state: () => exportFixture(sandboxOf().bringUpToDate()),
     // Answers, mode of the clock and listeners stay.
     loadState: (fixture) =>
-      replaceStore(({ store, events }) => {
-        const { answers, cacheOwner } = store
+      replaceStore(({ store, events, faults }) => {
+        const { cacheOwner } = store
+        const { own: answers } = faults.answers
         const base = loadBase(fixture, { answers })
         return new Store(base, {
           answers,

@@ -48,14 +48,15 @@ function describeRequest(exchange: Exchange, about: Shown): string {
   return [named, ...notesOf(exchange, about).map((note) => `  ${note}`)].join('\n')
 }
 
-function describeFault({ id, hits: _, times, phase, ...others }: FaultState): string {
+function describeFault({ id, hits: _, problem, times, phase, ...others }: FaultState): string {
   // Defaults are left out.
   const spec = {
     ...others,
     times: times === 1 ? undefined : times,
     phase: phase === 'before' ? undefined : phase,
   }
-  return `${id}: mock.fault(${toLiteral(spec)})`
+  const line = `${id}: mock.fault(${toLiteral(spec)})`
+  return problem === null ? line : `${line}\n  ${problem}`
 }
 
 function toSection(title: string, lines: readonly string[]): string[] {
@@ -143,6 +144,10 @@ export function explain(
     ),
     ...toSection('Answered by handlers in front of the mock:', journal.elsewhere.map(shorten)),
     ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
+    ...toSection(
+      'Faults whose effect could not be carried out:',
+      faults.listFailedStates().map(describeFault),
+    ),
     ...toSection('Rules for clients:', describeRules(findings)),
   ].join('\n\n')
 }

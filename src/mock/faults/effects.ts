@@ -1,82 +1,84 @@
 // Applies the effects of faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a command.
-import { bulkRowsPerRequest } from '../../contract/limits.ts'
-import { resolveAnswers } from '../../contract/questions/register.ts'
+// Effects write to the state; they are no requests of the client, so no limit refuses them and nothing counts them.
+import { messageOf } from '../../contract/text/format.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { describeNearestRecord } from '../../contract/text/nearest.ts'
 import type { ApiResponse, InternalRequest } from '../requests/call.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
-import type { FaultEffect, OutsideAct } from './effect-spec.ts'
-import type { EffectFault } from './faults.ts'
+import type { OutsideAct } from './effect-spec.ts'
+import { isOfWholeState, type EffectFault, type Faults } from './faults.ts'
+import { extendListing, hasItem, submitAgain, type Extension } from './extend.ts'
 import { principalOf } from '../requests/authenticate.ts'
 import { runDue } from '../../service/resources/run-due.ts'
-import { submitForm } from '../../service/resources/forms.ts'
-import { rescheduleJobs } from '../../service/resources/jobs.ts'
+import { ControlError } from '../control-error.ts'
 import { GeneratedIds } from '../../service/store/counters.ts'
 import type { Store } from '../../service/store/store.ts'
-import { rewriteResponse } from './rewrites.ts'
-import type { Plan } from '../../contract/types.d.ts'
+import { gatewayPage, rewriteBody } from './rewrites.ts'
+import type { KeyRecord, Plan } from '../../contract/types.d.ts'
 
-/** The sandbox to whose requests effects are applied. */
-interface EffectTarget {
+interface Sender {
   readonly store: Store
   /** Sends a request that is unknown to the journal, the report and the faults of the client. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 
+/** The sandbox to whose requests effects are applied. */
+interface EffectTarget extends Sender {
+  readonly faults: Faults
+  /** Makes a change outside the model, such as one of its faults. */
+  change(run: () => void): void
+}
+
 type Pass = () => ApiResponse | Promise<ApiResponse>
 
 /** Sends a request of another user, with a master key of the workspace of a key, else of the first workspace. */
-function sendAsOther(target: EffectTarget, key: string | undefined, request: InternalRequest) {
+function sendAsOther(target: Sender, key: string | undefined, request: InternalRequest) {
   const { keys, workspaces } = target.store
   const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
-  const master = keys.all().find((one) => one.kind === 'master' && one.workspace_id === workspace)
+  const masters = keys.all().filter((one) => one.kind === 'master' && one.workspace_id === workspace)
+  const master: KeyRecord | undefined = masters.find(({ suspended }) => !suspended) ?? masters[0]
   return target.sendAs(master?.id ?? key ?? '', request)
 }
 
-/** Submits a form with the values of its last submission. */
-function submitAgain(store: Store, formId: string): void {
-  const last = store.submissions.all().findLast(({ form_id }) => form_id === formId)
-  submitForm(store, formId, structuredClone(last?.data ?? {}))
+function getExisting<T>(found: T | undefined, what: string, id: string, known: readonly { id: string }[]): T {
+  if (found) return found
+  throw new ControlError(`${what} ${quote(id)} does not exist${describeNearestRecord(id, known)}`)
 }
 
-export async function performAct(target: EffectTarget, act: OutsideAct, key?: string): Promise<void> {
+const errorOf = ({ body }: ApiResponse) => String((JSON.parse(String(body)) as { error?: unknown }).error)
+
+/**
+ * Does what another user or the product does.
+ * @throws {Error} why it cannot be done; the state is then unchanged
+ */
+export async function performAct(target: Sender, act: OutsideAct, key?: string): Promise<void> {
   if ('method' in act) {
-    await sendAsOther(target, key, act)
-    return
+    const response = await sendAsOther(target, key, act)
+    if (response.status < 400) return
+    throw new ControlError(`${act.method} ${act.path} got ${String(response.status)}: ${errorOf(response)}`)
   }
   const { control, argument, seconds = 0 } = act
   const { store } = target
+  const { tables, workspaces, keys } = store
   if (seconds > 0 && store.clock.mode === 'manual') {
     store.clock.advance(seconds * 1000)
     runDue(store)
   }
   store.change(() => {
-    if (control === 'lockTable') store.tables.put({ ...store.tables.getOrThrow(argument), locked: true })
-    else if (control === 'submitForm') submitAgain(store, argument)
+    if (control === 'lockTable') {
+      const table = getExisting(tables.get(argument), 'table', argument, tables.all())
+      tables.put({ ...table, locked: true })
+    } else if (control === 'submitForm') submitAgain(store, argument)
     else if (control === 'setPlan') {
-      const [first] = store.workspaces.all()
-      const workspace = store.workspaces.get((key && store.keys.get(key)?.workspace_id) ?? '') ?? first
-      if (workspace) store.workspaces.put({ ...workspace, plan: argument as Plan })
+      const own = workspaces.get((key && keys.get(key)?.workspace_id) ?? '') ?? workspaces.all()[0]
+      workspaces.put({ ...getExisting(own, 'workspace', 'first', []), plan: argument as Plan })
     } else {
-      const found = store.keys.get(argument) ?? store.keys.all().find(({ name }) => name === argument)
-      if (found) store.keys.put({ ...found, suspended: true })
+      const found = keys.get(argument) ?? keys.all().find(({ name }) => name === argument)
+      // The key itself can be a secret.
+      if (!found) throw new ControlError('the key that effect.act suspends does not exist')
+      keys.put({ ...found, suspended: true })
     }
   })
-}
-
-async function extendListing(
-  store: Store,
-  { path, count, values }: Extract<FaultEffect, { readonly extend: unknown }>['extend'],
-  send: (path: string, body: unknown) => unknown,
-) {
-  const form = /^\/forms\/([^/]+)/.exec(path)?.[1]
-  if (form !== undefined) for (let left = count; left > 0; left--) submitAgain(store, form)
-  else if (!path.startsWith('/datatables'))
-    for (let index = 1; index <= count; index++)
-      await send(path, { title: `Further task ${String(index)}`, ...values })
-  else
-    for (let left = count; left > 0; left -= bulkRowsPerRequest)
-      await send(`${path}/bulk`, {
-        rows: Array.from({ length: Math.min(left, bulkRowsPerRequest) }, () => values ?? {}),
-      })
 }
 
 /** Puts null in place of the last row of a body. */
@@ -93,6 +95,36 @@ function spoilRow(exchange: OpenExchange): void {
   }
 }
 
+/** Carries out an effect, or notes why that failed. */
+async function attempt(target: EffectTarget, fault: EffectFault, run: () => unknown): Promise<void> {
+  let problem: string | null = null
+  try {
+    await run()
+  } catch (error) {
+    problem = messageOf(error)
+  }
+  if (problem !== fault.problem) target.change(() => target.faults.note(fault, problem))
+}
+
+/** Adds the items of an effect that extends a listing, unless they are there. */
+function extendOnce(store: Store, fault: EffectFault, extension: Extension): void {
+  if (fault.made) return
+  const [before] = fault.madeBefore ?? []
+  const isThere = before !== undefined && hasItem(store, extension.path, before)
+  fault.made = isThere ? fault.madeBefore : store.change(() => extendListing(store, extension))
+}
+
+/** Begins the effects that last. */
+async function beginLasting(target: EffectTarget, met: readonly EffectFault[]): Promise<void> {
+  const { store, faults } = target
+  const answering = met.filter(({ spec, answering: known }) => 'answers' in spec.effect && !known)
+  if (answering.length > 0) faults.answers.begin(answering)
+  for (const fault of met) {
+    const { effect } = fault.spec
+    if ('extend' in effect) await attempt(target, fault, () => extendOnce(store, fault, effect.extend))
+  }
+}
+
 async function applyEffect(
   target: EffectTarget,
   fault: EffectFault,
@@ -101,43 +133,41 @@ async function applyEffect(
 ): Promise<ApiResponse> {
   const { effect } = fault.spec
   const { call, store } = exchange
-  const key = principalOf(store, exchange.sentKey)?.key.id
-  const send = (request: InternalRequest) => sendAsOther(target, key, request)
   if ('spoil' in effect) {
     spoilRow(exchange)
     return pass()
   }
+  const key = principalOf(store, exchange.sentKey)?.key.id
   if ('act' in effect) {
     const { phase = 'after' } = fault.spec
-    if (phase !== 'after') await performAct(target, effect.act, key)
+    if (phase !== 'after') await attempt(target, fault, () => performAct(target, effect.act, key))
     const response = await pass()
-    if (phase !== 'before') await performAct(target, effect.act, key)
+    if (phase !== 'before') await attempt(target, fault, () => performAct(target, effect.act, key))
     return response
   }
-  if ('rewrite' in effect) {
-    fault.idsBefore ??= { ...store.counters.ids }
-    const ids = new GeneratedIds({ counters: { ids: fault.idsBefore } })
-    return rewriteResponse(effect.rewrite, call, pass, {
-      ask: (path) => send({ method: 'GET', path }),
+  if (!('rewrite' in effect)) return pass()
+  const { rewrite } = effect
+  if (rewrite === 'gateway before') return gatewayPage
+  fault.idsBefore ??= { ...store.counters.ids }
+  const ids = new GeneratedIds({ counters: { ids: fault.idsBefore } })
+  let response = await pass()
+  await attempt(target, fault, async () => {
+    response = await rewriteBody(rewrite, call, response, {
+      ask: (path) => sendAsOther(target, key, { method: 'GET', path }),
       isNew: (id) => ids.replaceIds(id, () => '') === '',
     })
-  }
-  if (fault.hits > 1) return pass()
-  if ('answers' in effect) {
-    const before = store.answers
-    fault.undo = () => (store.answers = before)
-    fault.answersBefore = before
-    store.answers = resolveAnswers(effect.answers, before)
-    rescheduleJobs(store)
-  } else await extendListing(store, effect.extend, (path, body) => send({ method: 'POST', path, body }))
-  return pass()
+  })
+  return response
 }
 
 /** Responds to a request with the effects of the faults that it meets. @param pass responds to it without them */
-export const respondWithEffects = (
+export async function respondWithEffects(
   target: EffectTarget,
   met: readonly EffectFault[],
   exchange: OpenExchange,
   pass: Pass,
-): ApiResponse | Promise<ApiResponse> =>
-  met.reduce<Pass>((next, fault) => () => applyEffect(target, fault, exchange, next), pass)()
+): Promise<ApiResponse> {
+  await beginLasting(target, met)
+  const others = met.filter(({ spec }) => !isOfWholeState(spec))
+  return others.reduce<Pass>((next, fault) => () => applyEffect(target, fault, exchange, next), pass)()
+}

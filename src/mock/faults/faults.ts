@@ -7,7 +7,9 @@ import {
   type PlannedFault,
 } from './fault-spec.ts'
 import type { Operation } from '../../contract/index.ts'
-import type { Answers } from '../../contract/questions/register.ts'
+import { messageOf } from '../../contract/text/format.ts'
+import type { Store } from '../../service/store/store.ts'
+import { AnswerEffects, questionsOf } from './answer-effects.ts'
 import { bulkOperations, type FaultEffect } from './effect-spec.ts'
 import { isMatch, type FaultCandidate } from './fault-match.ts'
 import { toApiResponse } from './own-response.ts'
@@ -18,6 +20,8 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
   readonly id: string
   /** How many requests it has met. */
   readonly hits: number
+  /** Why its effect could not be carried out, after which the request went on without it; null otherwise. */
+  readonly problem: string | null
   readonly match?: Partial<FaultCandidate>
 }
 
@@ -37,7 +41,10 @@ export interface SharedFault {
   hits: number
 }
 
-/** A fault until it is removed or used up; one of all sandboxes stays where it is used up. */
+/**
+ * A fault until it is removed or used up; one of all sandboxes stays where it is used up, and one whose effect failed, with
+ * its problem. Plain data, but for a `match` that is a function.
+ */
 interface Fault {
   readonly id: string
   readonly shared?: SharedFault | undefined
@@ -47,12 +54,15 @@ interface Fault {
   passed: number
   /** How often it has met each request, where it counts each by itself. */
   readonly met: Map<string, number>
-  /** Reverts what its effect changed before the first request. */
-  undo?: () => void
-  /** The answers that `undo` brings back; absent for other effects. */
-  answersBefore?: Answers
+  problem: string | null
+  /** The questions that its effect answers now; undefined until it begins. */
+  answering?: readonly string[] | undefined
+  /** The ids of the items that its effect added to a listing; undefined until it has. */
+  made?: readonly string[] | undefined
+  /** The same in a state that has been replaced since. */
+  madeBefore?: readonly string[] | undefined
   /** The counters of ids before its first request. */
-  idsBefore?: Readonly<Record<string, number>>
+  idsBefore?: Readonly<Record<string, number>> | undefined
 }
 
 /** Effects that replace the response, as a fault without an effect does. */
@@ -69,8 +79,8 @@ export interface SavedFault {
   readonly hits: number
   readonly passed: number
   readonly met: readonly (readonly [string, number])[]
-  readonly idsBefore?: Readonly<Record<string, number>>
-  readonly answersBefore?: Answers
+  /** What its effect has done, as in a fault. */
+  readonly done: Pick<Fault, 'problem' | 'answering' | 'made' | 'madeBefore' | 'idsBefore'>
 }
 
 export interface SavedFaults {
@@ -101,11 +111,11 @@ export const readSharedFault = (fault: SavedSharedFault): SharedFault => {
   return { id, hits, spec: readSpec(fault) }
 }
 
-const saveFault = ({ id, spec, hits, passed, met, idsBefore, answersBefore }: Fault): SavedFault => ({
-  ...{ id, ...saveSpec(spec), hits, passed, met: [...met] },
-  ...(idsBefore && { idsBefore }),
-  ...(answersBefore && { answersBefore }),
-})
+function saveFault({ id, spec, hits, passed, met, ...fault }: Fault): SavedFault {
+  const { problem, answering, made, madeBefore, idsBefore } = fault
+  const done = { problem, answering, made, madeBefore, idsBefore }
+  return { id, ...saveSpec(spec), hits, passed, met: [...met], done }
+}
 
 const isStop = ({ spec: { effect } }: Fault) => effect !== undefined && 'stop' in effect
 const isFailureEffect = (effect: FaultEffect): effect is FailureEffect =>
@@ -113,7 +123,7 @@ const isFailureEffect = (effect: FaultEffect): effect is FailureEffect =>
 const hasCallEffect = (fault: Fault): fault is EffectFault =>
   fault.spec.effect !== undefined && !isFailureEffect(fault.spec.effect)
 /** Whether its effect begins with the next request and lasts until it is removed. */
-const isOfWholeState = ({ effect }: KnownFault) =>
+export const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
 /** Whether its effect is on the request that it meets now: a lasting one begins with the first. */
@@ -126,12 +136,13 @@ function isUsedUp(fault: Fault): boolean {
 
 const isSuccess = (status: number) => status < 300
 
-function toState({ id, hits, spec }: Fault): FaultState {
+function toState({ id, hits, problem, spec }: Fault): FaultState {
   const { match, status, effect, ...rest } = spec
   const isFailure = effect === undefined
   return {
     id,
     hits,
+    problem,
     ...(!isOfWholeState(spec) && !(effect && 'stop' in effect) && { times: 1 }),
     ...((isFailure || isFailureEffect(effect)) && { phase: 'before' as const }),
     ...rest,
@@ -141,20 +152,36 @@ function toState({ id, hits, spec }: Fault): FaultState {
   }
 }
 
+/** A function of a user that throws matches nothing. */
+function hasMatch(fault: Fault, operation: Operation, candidate: () => FaultCandidate): boolean {
+  try {
+    return isMatch(fault.spec.match, operation, candidate)
+  } catch (error) {
+    fault.problem = `match threw: ${messageOf(error)}`
+    return false
+  }
+}
+
+/** How many former faults are kept. */
+const mostUsed = 50
+
 export class Faults {
-  #active: Fault[] = []
+  /** By id, in the order in which they are tried. */
+  readonly #active = new Map<string, Fault>()
   #used: Fault[] = []
   #numbered = 0
   /** How often a fault was set, and how often one was removed other than by being used up. */
   readonly changes = { added: 0, removed: 0 }
-  /** That of a run of an exploration: not shown, and not removable. */
+  /** The fault of a run of an exploration: not shown, and not removable. */
   readonly #planned: Fault | undefined
+  #answers: AnswerEffects
 
   /**
    * @param planned the fault of a run of an exploration, which makes its own without mistakes to check for
    * @param shared the faults of all sandboxes
    */
-  constructor(planned?: PlannedFault, shared: Iterable<SharedFault> = []) {
+  constructor(store: Store, planned?: PlannedFault, shared: Iterable<SharedFault> = []) {
+    this.#answers = new AnswerEffects(store)
     if (planned) this.#planned = this.#activate('explored', completeFault(planned))
     for (const fault of shared) this.#activate(fault.id, fault.spec, fault)
   }
@@ -165,37 +192,49 @@ export class Faults {
   }
 
   get areSet(): boolean {
-    return this.#active.length > 0
+    return this.#active.size > 0
+  }
+
+  /** The effects of faults on the answers to open questions. */
+  get answers(): AnswerEffects {
+    return this.#answers
+  }
+
+  /** Goes on in a state that has replaced the former one: what is in effect there takes effect here. */
+  moveTo(store: Store): void {
+    for (const fault of this.#active.values()) {
+      fault.madeBefore = fault.made ?? fault.madeBefore
+      fault.made = undefined
+      fault.answering &&= questionsOf(fault)
+    }
+    this.#answers = new AnswerEffects(store)
+    this.#beginAnswers()
+  }
+
+  #beginAnswers(): void {
+    const begun = [...this.#active.values()].filter(({ answering }) => answering)
+    if (begun.length > 0) this.#answers.begin(begun)
   }
 
   save(): SavedFaults {
-    return { active: this.#active.map(saveFault), used: this.#used.map(saveFault), numbered: this.#numbered }
+    const active = [...this.#active.values()].map(saveFault)
+    return { active, used: this.#used.map(saveFault), numbered: this.#numbered }
   }
 
   /**
-   * Takes over the faults of a saved run.
+   * Takes over the faults of a saved run, in a state without their effects on answers, which then take effect.
    * @param shared those of all sandboxes
-   * @param putAnswers undoes an effect on the answers
    */
-  putBack(
-    { active, used, numbered }: SavedFaults,
-    shared: ReadonlyMap<string, SharedFault>,
-    putAnswers: (answers: Answers) => void,
-  ): void {
-    const revive = (fault: SavedFault): Fault => {
-      const { id, hits, passed, met, idsBefore, answersBefore } = fault
-      return {
-        ...{ id, hits, passed, spec: readSpec(fault) },
-        ...(idsBefore && { idsBefore }),
-        ...(answersBefore && { answersBefore }),
-        ...(answersBefore && { undo: () => putAnswers(answersBefore) }),
-        met: new Map(met),
-        shared: shared.get(id),
-      }
+  putBack({ active, used, numbered }: SavedFaults, shared: ReadonlyMap<string, SharedFault>): void {
+    const revive = (saved: SavedFault): Fault => {
+      const { id, hits, passed, met, done } = saved
+      return { id, hits, passed, spec: readSpec(saved), ...done, met: new Map(met), shared: shared.get(id) }
     }
-    this.#active = active.map(revive)
+    this.#active.clear()
+    for (const fault of active) this.#active.set(fault.id, revive(fault))
     this.#used = used.map(revive)
     this.#numbered = numbered
+    this.#beginAnswers()
   }
 
   add(spec: KnownFault): FaultHandle {
@@ -216,39 +255,56 @@ export class Faults {
   }
 
   #activate(id: string, spec: KnownFault, shared?: SharedFault): Fault {
-    const fault: Fault = { id, spec, shared, hits: 0, passed: 0, met: new Map() }
-    this.#active.push(fault)
+    const fault: Fault = { id, spec, shared, hits: 0, passed: 0, met: new Map(), problem: null }
+    this.#active.set(id, fault)
     return fault
   }
 
   remove(id: string): boolean {
     this.changes.removed += 1
-    return this.#drop((fault) => fault.id === id && fault !== this.#planned)
+    const fault = this.#active.get(id)
+    if (!fault || fault === this.#planned) return false
+    this.#drop([fault])
+    return true
   }
 
   clear(): void {
     this.changes.removed += 1
-    this.#drop((fault) => fault !== this.#planned)
+    this.#drop([...this.#active.values()].filter((fault) => fault !== this.#planned))
   }
 
-  #drop(isGone: (fault: Fault) => boolean): boolean {
-    const gone = this.#active.filter(isGone)
-    this.#active = this.#active.filter((fault) => !isGone(fault))
-    const used = gone.filter((fault) => fault.hits > 0 && fault !== this.#planned)
-    this.#used = [...this.#used, ...used].slice(-50)
-    for (const { undo } of gone) undo?.()
-    return gone.length > 0
+  #drop(gone: readonly Fault[]): void {
+    for (const fault of gone) {
+      this.#active.delete(fault.id)
+      if (fault.hits > 0 && fault !== this.#planned) this.#used.push(fault)
+    }
+    if (this.#used.length > mostUsed) this.#used = this.#used.slice(-mostUsed)
+    this.#answers.end(gone)
+  }
+
+  /** Notes whether the effect of a fault was carried out. One that is used up is listed again with its problem. */
+  note(fault: EffectFault, problem: string | null): void {
+    fault.problem = problem
+    if (problem === null || this.#active.has(fault.id) || !isUsedUp(fault)) return
+    this.#used = this.#used.filter((used) => used !== fault)
+    this.#active.set(fault.id, fault)
   }
 
   /** The faults in the order in which they are tried. */
   listStates(): FaultState[] {
-    return this.#active.filter((fault) => fault !== this.#planned).map(toState)
+    return [...this.#active.values()].filter((fault) => fault !== this.#planned).map(toState)
   }
 
-  /** The faults that no request has met, in another sandbox either. */
+  /** The faults without a problem that no request has met, here or in another sandbox. */
   listUnmetStates(): FaultState[] {
-    const isUnmet = ({ hits, shared }: Fault) => (shared?.hits ?? hits) === 0
-    return this.#active.filter((fault) => fault !== this.#planned && isUnmet(fault)).map(toState)
+    const isUnmet = ({ hits, shared, problem }: Fault) => problem === null && (shared?.hits ?? hits) === 0
+    const active = [...this.#active.values()]
+    return active.filter((fault) => fault !== this.#planned && isUnmet(fault)).map(toState)
+  }
+
+  /** The faults with a problem. */
+  listFailedStates(): FaultState[] {
+    return this.listStates().filter(({ problem }) => problem !== null)
   }
 
   /** Former faults that met a request, used up or removed, the latest last. */
@@ -262,11 +318,11 @@ export class Faults {
     operation: Operation,
     candidate: () => FaultCandidate,
   ): { due: Fault[]; passing: Fault[] } {
-    const meeting = this.#active.filter(
+    const meeting = [...this.#active.values()].filter(
       (fault) =>
         isOfKind(fault) &&
         ((isStop(fault) && fault.hits > 0) ||
-          (canMeet(fault.spec, operation) && isMatch(fault.spec.match, operation, candidate))),
+          (canMeet(fault.spec, operation) && hasMatch(fault, operation, candidate))),
     )
     const isDue = (fault: Fault) => {
       const { skip = 0, times = 1, each } = fault.spec
@@ -284,7 +340,7 @@ export class Faults {
       fault.met.set(key, (fault.met.get(key) ?? 0) + 1)
       return
     }
-    if (isUsedUp(fault) && !fault.shared) this.#drop((active) => active === fault)
+    if (isUsedUp(fault) && !fault.shared) this.#drop([fault])
   }
 
   /** Counts a request. @returns the faults whose effects it meets */

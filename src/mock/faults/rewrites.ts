@@ -17,11 +17,11 @@ interface RewriteContext {
 
 type Json = Record<string, unknown>
 
-const createGatewayPage = (): ApiResponse => ({
+export const gatewayPage: ApiResponse = {
   status: 502,
   headers: { 'content-type': 'text/html', ...corsHeaders },
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
-})
+}
 
 /** The response and each object in it that has an id, with a field that clients do not know. */
 function addUnknownField(value: unknown, isTop = true): unknown {
@@ -84,16 +84,14 @@ async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteCo
   )
 }
 
-export async function rewriteResponse(
-  how: Rewrite,
+export async function rewriteBody(
+  how: Exclude<Rewrite, 'gateway before'>,
   call: Call,
-  pass: () => ApiResponse | Promise<ApiResponse>,
+  response: ApiResponse,
   context: RewriteContext,
 ): Promise<ApiResponse> {
-  if (how === 'gateway before') return createGatewayPage()
-  const response = await pass()
   const { body, headers, status } = response
-  if (how === 'gateway after') return createGatewayPage()
+  if (how === 'gateway after') return gatewayPage
   if (typeof body !== 'string' || headers['content-type']?.includes('json') !== true) return response
   if (how === 'cut') return { ...response, body: body.slice(0, Math.floor(body.length / 2)) }
   const json: unknown = JSON.parse(body)

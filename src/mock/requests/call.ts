@@ -46,6 +46,8 @@ export interface Call {
   readonly reception?: Reception | undefined
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
+  /** Whether it is no request of the client but an effect, such as one of another user: no limit refuses it, no window counts it. */
+  readonly isEffect?: true
   /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
   readonly signal?: AbortSignal
 }

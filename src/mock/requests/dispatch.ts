@@ -1,4 +1,5 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
+import { limitNames } from '../../contract/errors.ts'
 import type { OperationId, Operation } from '../../contract/index.ts'
 import {
   resolveSchema,
@@ -11,7 +12,13 @@ import { idsOf } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { JsonText } from '../../contract/text/json-text.ts'
 import { countMonthlyRequest } from '../../service/resources/rate-limits.ts'
-import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
+import {
+  assertApiFeature,
+  assertInGoodStanding,
+  assertScope,
+  authenticate,
+  type Principal,
+} from './authenticate.ts'
 import type { ApiResponse } from './call.ts'
 import { handlers } from '../../service/resources/handlers.ts'
 import { findListed, type ListingRequest } from '../../service/resources/listings.ts'
@@ -58,6 +65,15 @@ export function respond(exchange: BegunExchange, selfCheck: boolean): ApiRespons
 
 /** @throws {ApiError} if the service refuses the request; the store is then unchanged */
 function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
+  const { call, store } = exchange
+  return call.isEffect === true
+    ? store.counters.uncounted(() => admitAndCarryOut(exchange, route, selfCheck))
+    : admitAndCarryOut(exchange, route, selfCheck)
+}
+
+const noLimits = Object.fromEntries(limitNames.map((name) => [name, null]))
+
+function admitAndCarryOut(exchange: OpenExchange, route: Route, selfCheck: boolean): ApiResponse {
   admit(exchange, route)
   const { operation } = route
   // Reads change nothing, so they need no undo log.
@@ -67,10 +83,16 @@ function dispatch(exchange: OpenExchange, route: Route, selfCheck: boolean): Api
   return result
 }
 
+const withoutLimits = ({ key, workspace }: Principal): Principal => ({
+  key,
+  workspace: { ...workspace, limits: noLimits },
+})
+
 /** Fills in the key and the records of the path. */
 function admit(exchange: OpenExchange, { operation, params }: Route): asserts exchange is AdmittedExchange {
   const { store } = exchange
-  const principal = authenticate(store, exchange.authorization, exchange.sentKey)
+  const known = authenticate(store, exchange.authorization, exchange.sentKey)
+  const principal = exchange.call.isEffect === true ? withoutLimits(known) : known
   exchange.principal = principal
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)

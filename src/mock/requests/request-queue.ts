@@ -6,6 +6,8 @@
  */
 const patience = 100
 
+const nothing = () => undefined
+
 type Job<T> = () => T | Promise<T>
 
 export class RequestQueue {
@@ -46,7 +48,8 @@ export class RequestQueue {
 
   /** All later calls wait for what the job of a call does. */
   hold<T>(work: Promise<T>): Promise<T> {
-    const former = this.#tail
+    // The work is often that of the very job that waits for it, whose caller is told of a failure.
+    const former = this.#tail.then(nothing, nothing)
     const end = () => {
       this.#holds -= 1
       return former

@@ -32,6 +32,7 @@ import type { SandboxState } from './state.ts'
 interface CallPlace {
   readonly state: SandboxState
   readonly store: SandboxState['store']
+  readonly faults: SandboxState['faults']
   readonly coverage: Coverage
   /** Whether a key was ever valid in it. */
   isUsed: boolean
@@ -39,6 +40,7 @@ interface CallPlace {
   skipped: SkippedOccurrences | undefined
   sleep(ms: number): Promise<void>
   signalClock(): void
+  change(run: () => void): void
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 

@@ -1,5 +1,6 @@
 // A sandbox: a state with all that outlives it, its clock and its calls.
 import { getOrInsert } from '../../contract/data/maps.ts'
+import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { Clock } from '../../service/store/clock.ts'
 import {
@@ -106,6 +107,17 @@ export class Sandbox implements CallHandler {
     return beginState(this.#start(this.events), this.#options)
   }
 
+  /** A copy of the state by now, without the effects of faults, which it does not have. */
+  fork(events?: EventSink): Store {
+    const copy = this.bringUpToDate().fork(events)
+    const { own } = this.faults.answers
+    if (own !== copy.answers) {
+      copy.answers = own
+      rescheduleJobs(copy)
+    }
+    return copy
+  }
+
   get state(): SandboxState {
     return this.#state
   }
@@ -118,6 +130,7 @@ export class Sandbox implements CallHandler {
   set store(store: Store) {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
+    this.faults.moveTo(store)
     // In an earlier state, what came later has not happened.
     this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
@@ -185,16 +198,18 @@ export class Sandbox implements CallHandler {
     return this.#pipeline.pendingSignals()
   }
 
-  /** Sends a request that is unknown to its journal, report and faults. */
+  /** Sends a request that is unknown to its journal, report and faults, and that no limit refuses or counts. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
     const { store } = this
     const unnoticed = {
       planned: undefined,
       sharedFaults: undefined,
       coverage: undefined,
+      journalBudget: undefined,
       listeners: undefined,
     }
     const options = { ...this.#options, ...unnoticed }
-    return new Sandbox(() => store, options).handle(createInternalCall(options.baseUrl, key, request))
+    const call = createInternalCall(options.baseUrl, key, request)
+    return new Sandbox(() => store, options).handle({ ...call, isEffect: true })
   }
 }

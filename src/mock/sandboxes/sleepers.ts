@@ -1,5 +1,6 @@
 // Waits on the clock of a sandbox: sleepers wake in the order of their times, and only when nothing else happens.
 import { readRealMs, waitForTurn, waitRealTime } from './real-time.ts'
+import { WakeOrder } from './wake-order.ts'
 
 /** What a wait depends on. */
 interface SleepConditions {
@@ -47,7 +48,9 @@ const longestWorkMs = 1000
 
 export class Sleepers {
   readonly #conditions: SleepConditions
-  readonly #sleepers: Sleeper[] = []
+  readonly #sleepers = new WakeOrder<Sleeper>()
+  /** How many of them only limit other waits. */
+  #limits = 0
   #elapsedMs = 0
   #isPumping = false
   #hasEnded = false
@@ -57,11 +60,11 @@ export class Sleepers {
   }
 
   get count(): number {
-    return this.#sleepers.length
+    return this.#sleepers.size
   }
 
   get areSleeping(): boolean {
-    return this.#sleepers.some(({ isLimit }) => !isLimit)
+    return this.#sleepers.size > this.#limits
   }
 
   /**
@@ -70,11 +73,8 @@ export class Sleepers {
    */
   sleep(ms: number, isLimit = false): Promise<void> {
     return new Promise((wake, fail) => {
-      const wakeMs = this.#elapsedMs + ms
-      const last = this.#sleepers.at(-1)
-      const next =
-        !last || last.wakeMs <= wakeMs ? -1 : this.#sleepers.findIndex((one) => one.wakeMs > wakeMs)
-      this.#sleepers.splice(next === -1 ? this.#sleepers.length : next, 0, { wakeMs, wake, fail, isLimit })
+      this.#sleepers.add({ wakeMs: this.#elapsedMs + ms, wake, fail, isLimit })
+      if (isLimit) this.#limits += 1
       this.start()
     })
   }
@@ -91,7 +91,8 @@ export class Sleepers {
   /** From now on nobody wakes. */
   end(): void {
     this.#hasEnded = true
-    this.#sleepers.length = 0
+    this.#sleepers.clear()
+    this.#limits = 0
   }
 
   async #pump(): Promise<void> {
@@ -127,13 +128,16 @@ export class Sleepers {
     const untilTimer = timers?.untilFirst()
     if (!this.areSleeping && untilTimer === undefined) return false
     const timerMs = untilTimer ?? Infinity
-    const [sleeper] = this.#sleepers
+    const sleeper = this.#sleepers.first
     const sleepMs = sleeper ? Math.max(0, sleeper.wakeMs - this.#elapsedMs) : Infinity
     const firstMs = Math.min(sleepMs, timerMs)
     const ms = Math.max(firstMs, this.#conditions.leastStepMs?.() ?? 0)
     this.#elapsedMs += ms
     const isTimerFirst = sleepMs > timerMs
-    if (!isTimerFirst) this.#sleepers.shift()
+    if (!isTimerFirst && sleeper) {
+      this.#sleepers.shift()
+      if (sleeper.isLimit) this.#limits -= 1
+    }
     try {
       this.#conditions.pass(ms)
     } catch (error) {

@@ -16,6 +16,6 @@ export interface SandboxState extends RequestState {
 export function beginState(store: Store, options: SandboxOptions): SandboxState {
   const { journalSize, journalBudget, planned, sharedFaults, newReport } = options
   const journal = new Journal(journalSize, journalBudget)
-  const faults = new Faults(planned, sharedFaults?.values())
+  const faults = new Faults(store, planned, sharedFaults?.values())
   return { store, faults, journal, report: newReport(journal), queue: new RequestQueue() }
 }

@@ -73,6 +73,16 @@ export class Counters {
     return this.#state.windows
   }
 
+  /** Runs a change that no rate window counts. */
+  uncounted<T>(run: () => T): T {
+    const { windows } = this.state()
+    try {
+      return run()
+    } finally {
+      this.#state.windows = windows
+    }
+  }
+
   get ids(): Readonly<CountersState['ids']> {
     return this.#state.ids
   }

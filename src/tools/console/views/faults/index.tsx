@@ -63,7 +63,7 @@ interface FaultProps {
 }
 
 function Fault({ faults, isUsed, isAll }: FaultProps) {
-  const { id, sandbox: first, hits: own, ...spec } = faults[0]
+  const { id, sandbox: first, hits: own, problem, ...spec } = faults[0]
   const { times, match, network, status, effect, sandboxes } = spec
   const met = faults.filter(({ hits }) => hits > 0)
   const hits = met.reduce((sum, one) => sum + one.hits, 0)
@@ -81,6 +81,11 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
       )}
       <div class="what">
         {describeFault(left)} <span class="aside">{id + where}</span>
+        {problem !== null && (
+          <p class="verdict">
+            <Mark tone="bad">failed</Mark> {problem}
+          </p>
+        )}
         {met.slice(0, shownSandboxes).map(({ sandbox, ...fault }) => (
           <InSandboxes key={sandbox} names={[sandbox]}>
             <AfterFault fault={fault} place={met.length > 1 ? nameOfSandbox(sandbox) : ''} />

@@ -1,0 +1,58 @@
+// Adds items to a listing of tasks, rows or submissions, whatever limits and locks there are.
+import { byForm, submitForm } from '../../service/resources/forms.ts'
+import { addTask } from '../../service/resources/tasks.ts'
+import { compileTable } from '../../service/rows/columns.ts'
+import { writeRow } from '../../service/rows/rows.ts'
+import { ignoreBreach, type Store } from '../../service/store/store.ts'
+import { ControlError } from '../control-error.ts'
+import type { FaultEffect } from './effect-spec.ts'
+import { decodeSegment } from '../requests/locate.ts'
+import { findOperation } from '../requests/route.ts'
+
+export type Extension = Extract<FaultEffect, { readonly extend: unknown }>['extend']
+
+interface Listing {
+  has(id: string): boolean
+  /** @returns the id of the new item */
+  add(number: number, values: Readonly<Record<string, unknown>> | undefined): string
+}
+
+/** Submits a form with the values of its last submission. @returns the id of the new one */
+export function submitAgain(store: Store, formId: string): string {
+  const last = store.submissions.of(byForm, formId).at(-1)
+  return submitForm(store, formId, structuredClone(last?.data ?? {})).id
+}
+
+function openListing(store: Store, path: string): Listing {
+  const { params = {} } = findOperation('GET', path) ?? {}
+  const idOf = (name: string) => decodeSegment(params[name] ?? '')
+  const { formId, listId } = params
+  if (formId !== undefined) {
+    return { has: (id) => store.submissions.has(id), add: () => submitAgain(store, idOf('formId')) }
+  }
+  if (listId !== undefined) {
+    const list = store.lists.get(idOf('listId'))
+    const workspace = list && store.workspaces.get(list.workspace_id)
+    if (!list || !workspace) throw new ControlError(`the list of effect.extend.path, ${path}, does not exist`)
+    const place = { store, workspace, list, reportBreach: ignoreBreach }
+    return {
+      has: (id) => store.tasks.has(id),
+      add: (number, values) => addTask(place, { title: `Further task ${String(number)}`, ...values }).id,
+    }
+  }
+  const record = store.tables.get(idOf('tableId'))
+  if (!record) throw new ControlError(`the table of effect.extend.path, ${path}, does not exist`)
+  const table = compileTable(store, record)
+  return {
+    has: (id) => table.rows.has(id),
+    add: (_, values = {}) => writeRow(table, values, ignoreBreach).id,
+  }
+}
+
+export const hasItem = (store: Store, path: string, id: string): boolean => openListing(store, path).has(id)
+
+/** @returns the ids of the new items */
+export function extendListing(store: Store, { path, count, values }: Extension): readonly string[] {
+  const listing = openListing(store, path)
+  return Array.from({ length: count }, (_, index) => listing.add(index + 1, values))
+}
