@@ -68,7 +68,7 @@ function hintAtEncoding({ call }: OpenExchange): string | undefined {
 }
 
 function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody): string | undefined {
-  const reported = exchange.observations.filter(({ rule }) => rule === 'unknown-field')
+  const reported = exchange.breaches.filter(({ rule }) => rule === 'unknown-field')
   const unknown = reported.map(({ subject }) => subject)
   const [first] = unknown
   if (first === undefined) return undefined

@@ -100,7 +100,7 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 
 export function toJournalSummary(exchange: Exchange): JournalSummary {
   const partial = findPartialSuccess(exchange)
-  const breaches = new Set(exchange.observations.map(({ rule }) => rule))
+  const breaches = new Set(exchange.breaches.map(({ rule }) => rule))
   const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
   return {
     id,

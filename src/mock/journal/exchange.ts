@@ -52,7 +52,7 @@ export interface Exchange {
   /** How many effects were dropped. */
   moreEffects: number
   /** The first 1,000, without repetitions. */
-  observations: readonly Breach[]
+  breaches: readonly Breach[]
   /** The fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
   /** Whether the response, or the broken connection, is the fault's instead of the service's. */
@@ -100,7 +100,7 @@ export function toExchange(open: OpenExchange): Exchange {
     effectBytes,
     heldBytes: 0,
     moreEffects: 0,
-    observations: open.observations,
+    breaches: open.breaches,
     fault: open.fault,
     isInjected: open.isInjected,
     delayMs: failure?.delayMs ?? 0,

@@ -110,7 +110,7 @@ export class Journal {
     return Math.max(0, this.#added - this.#size)
   }
 
-  /** Bytes of bodies, effects, observations and long addresses, most of which can be dropped while the exchange stays. */
+  /** Bytes of bodies, effects, breaches and long addresses, most of which can be dropped while the exchange stays. */
   get heldBytes(): number {
     return this.#heldBytes
   }

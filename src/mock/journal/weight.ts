@@ -49,10 +49,10 @@ const shownItems = 250
 const weighedCharacters = 1000
 
 export function weightOf(exchange: Exchange): number {
-  const { effects, effectBytes, observations, path, query } = exchange
+  const { effects, effectBytes, breaches, path, query } = exchange
   let bytes = heldSizeOf(exchange.requestBody) + heldSizeOf(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
-  for (const { subject } of observations) bytes += itemBytes + subject.length
+  for (const { subject } of breaches) bytes += itemBytes + subject.length
   bytes += itemBytes * (exchange.parts?.length ?? 0) + (exchange.reception?.heldBytes ?? 0)
   const addressCharacters = path.length + query.length
   return addressCharacters > weighedCharacters ? bytes + addressCharacters : bytes
@@ -75,5 +75,5 @@ export function makeLean(exchange: Exchange): void {
   exchange.moreEffects = Math.max(0, effects.length - shownItems)
   exchange.effects = effects.slice(0, shownItems).map(changeOf)
   exchange.effectBytes = 0
-  exchange.observations = exchange.observations.slice(0, shownItems)
+  exchange.breaches = exchange.breaches.slice(0, shownItems)
 }

@@ -30,7 +30,7 @@ function evidenceOf(
     status,
     isDone: status >= 200 && status < 300,
     refusal: exchange.refusal,
-    breaches: exchange.observations,
+    breaches: exchange.breaches,
     key: principal.key,
     plan: principal.workspace.plan,
     isMultipart: isMultipart(exchange.contentType),
@@ -38,7 +38,7 @@ function evidenceOf(
     sent,
     response: parseJsonObject(exchange.responseBody),
     isListed: documentedErrors.some((error) => error === status),
-    hasWrongPaging: exchange.observations.some(
+    hasWrongPaging: exchange.breaches.some(
       ({ rule }) => rule === 'page-size' || rule === 'relist-submissions',
     ),
     table: store.tables.get(idOf(exchange, 'tableId')),

@@ -152,7 +152,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
   if (operation === null) return
   if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange)
   let place: Place | undefined
-  for (const { rule, subject: path, received = '' } of exchange.observations) {
+  for (const { rule, subject: path, received = '' } of exchange.breaches) {
     // A field of many items of a list is one cause.
     const breach = { rule, subject: path.replaceAll(/\[\d+\]\./g, '[].'), received }
     findings.addBreach(exchange, {

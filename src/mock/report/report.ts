@@ -28,11 +28,11 @@ const createRules = (findings: Findings) => ({
 })
 
 /** Whether a request read something other than a listing or a job: by itself it can break no rule. */
-const isPlainRead = ({ call, status, page, route, observations }: BegunExchange) =>
+const isPlainRead = ({ call, status, page, route, breaches }: BegunExchange) =>
   call.method === 'GET' &&
   status === 200 &&
   page === undefined &&
-  observations.length === 0 &&
+  breaches.length === 0 &&
   route?.operation.advancesClock !== true
 
 const isDocumented = ({ route, status }: BegunExchange) =>
@@ -54,7 +54,7 @@ function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
     const target = `${method} ${outside ?? path}`
     const text = `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, text)
-  } else if (status === 400 && !exchange.observations.some(({ rule }) => rule === 'empty-patch')) {
+  } else if (status === 400 && !exchange.breaches.some(({ rule }) => rule === 'empty-patch')) {
     const error = String(parseJsonObject(response.body)?.error)
     const before = `${String(operation)} was refused:`
     findings.addBreach(exchange, {

@@ -25,7 +25,7 @@ export class SubmissionRules {
   }
 
   add(exchange: OpenExchange): void {
-    const { operation, status, page, query, store, observations } = exchange
+    const { operation, status, page, query, store, breaches } = exchange
     if (operation !== 'listFormSubmissions' || status !== 200 || !page) return
     const { limit = 0, offset = 0, since } = query as Readonly<Record<string, number | undefined>>
     const formId = idOf(exchange, 'formId')
@@ -34,7 +34,7 @@ export class SubmissionRules {
     if (!isFull) return
     const former = this.#listings.get(exchange, formId) ?? { covered: 0, completedBy: undefined }
     if (offset > former.covered) return
-    const isUnusable = observations.some(({ rule }) => rule === 'relist-submissions')
+    const isUnusable = breaches.some(({ rule }) => rule === 'relist-submissions')
     if (offset === 0 && !isUnusable) this.#judge(former, formId, exchange)
     const covered = offset + page.count
     const isComplete = page.count < limit && covered > 0

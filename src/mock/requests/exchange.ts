@@ -53,10 +53,10 @@ type AnyRequest = ParsedRequest<OperationId>
 
 /** Shared, since most requests have no effects and the journal keeps all requests. */
 export const noEffects: readonly Effect[] = []
-const noObservations: Breach[] = []
+const noBreaches: Breach[] = []
 const noFiles: AnyRequest['files'] = []
 
-const mostObservations = 1000
+const mostBreaches = 1000
 const subjectCharacters = 200
 /** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
 export interface RequestState {
@@ -111,8 +111,8 @@ export class OpenExchange {
   /** The page that a listing gives; undefined for other responses. */
   page: ListedPage | undefined = undefined
   effects: readonly Effect[] = noEffects
-  observations = noObservations
-  /** The observations as texts, to find repetitions. */
+  breaches = noBreaches
+  /** The breaches as texts, to find repeats. */
   #known: Set<string> | undefined = undefined
   /** Its id in the journal; 0 until it has its response. */
   id = 0
@@ -182,16 +182,16 @@ export class OpenExchange {
    */
   get reportBreach(): ReportBreach {
     return (rule, subject, received) => {
-      if (this.observations.length === mostObservations) return
+      if (this.breaches.length === mostBreaches) return
       const isLong = subject.length > subjectCharacters
       const shown = isLong ? `${copyStart(subject, subjectCharacters)}…` : subject
       const text = `${rule} ${shown}`
       this.#known ??= new Set()
       if (this.#known.has(text)) return
-      if (this.#known.size === 0) this.observations = []
+      if (this.#known.size === 0) this.breaches = []
       this.#known.add(text)
       const quoted = received !== undefined && { received: quote(received) }
-      this.observations.push({ rule, subject: shown, ...quoted })
+      this.breaches.push({ rule, subject: shown, ...quoted })
     }
   }
 }
