@@ -173,7 +173,7 @@ function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<st
     'db.change': DbFields,
     'db.remove': DbFields,
     'console.search': { text, of: text },
-    'console.journals': { of: text, before: count, limit: count },
+    'console.journals': { of: text, before: count, after: text, limit: count },
     'console.whole': { of: text },
     'console.contents': { of: text },
     run: { sandbox: text },

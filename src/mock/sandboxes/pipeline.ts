@@ -117,7 +117,11 @@ export class Pipeline {
 
   /** The events `pending` of the requests that wait. */
   pendingSignals(): readonly SandboxSignal[] {
-    return [...this.#open].map(toPendingSignal)
+    return [...this.#open].map((exchange) => {
+      const { reception } = exchange.call
+      const signal = toPendingSignal(exchange)
+      return reception ? { ...signal, arrivedMs: reception.arrivedMs } : signal
+    })
   }
 
   /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */

@@ -31,7 +31,7 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
-      /** Its arrival by the clock of its server or worker; absent for a request in process. */
+      /** Its arrival by the clock of its server, where it arrived before it was followed. */
       readonly arrivedMs?: number
     }
   /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
@@ -147,5 +147,4 @@ export const toPendingSignal = (exchange: OpenExchange): SandboxSignal => ({
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
   ...(exchange.failure &&
     exchange.failure.delayMs > 0 && { fault: exchange.failure.id, delayMs: exchange.failure.delayMs }),
-  ...(exchange.call.reception && { arrivedMs: exchange.call.reception.arrivedMs }),
 })

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { LiveFeed, mostRequests } from '../../../src/tools/console/live.ts'
-import type { LiveState } from '../../../src/tools/console/live-state.ts'
+import type { LiveState, RequestRow } from '../../../src/tools/console/live-state.ts'
 import { createPageSource } from '../../../src/tools/console/page-source.ts'
 import type { Watcher } from '../../../src/tools/console/source.ts'
 
@@ -111,15 +111,12 @@ describe('LiveFeed', () => {
       return () => undefined
     })
     await begin()
+    const arrived: RequestRow[] = []
+    vi.spyOn(controls.console, 'journals').mockImplementation(() => Promise.resolve(arrived.splice(0)))
     const arrive = (count: number, sandbox: string | null) => {
-      for (let id = 1; id <= count; id++)
-        watcher?.onSignal({
-          event: 'request',
-          sandbox,
-          request: { ...request!, id: id + 1 },
-          pending: id,
-          headers: {},
-        })
+      for (let id = 2; id <= count + 1; id++) arrived.push({ ...request!, id, sandbox })
+      const signal = { event: 'request', sandbox, request: { ...request!, id: 2 } } as const
+      watcher?.onSignal({ ...signal, pending: 1, headers: {} })
     }
     arrive(mostRequests, null)
     await expect.poll(() => state?.requests.at(-1)?.id).toBe(mostRequests + 1)
