@@ -62,7 +62,9 @@ export class Client {
     } catch (error) {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Stop)) throw error
-      watcher.miss(operation, error.message, transport.latest)
+      // Whether the deployment is still there was asked since.
+      const exchange = transport.trace.findLast((sent) => sent.operation === operation)
+      watcher.miss(operation, error.message, exchange)
       throw new Stop(error.message, 'drift', { cause: error.cause })
     }
   }

@@ -114,6 +114,12 @@ export class Ledger {
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
   }
 
+  /** Notes a space of an earlier run, with its lists: what this run leaves in them is searched for. */
+  adopt(space: unknown): void {
+    this.#addLasting('space', space)
+    for (const list of asList(readField(space, 'lists'))) this.#addLasting('list', list)
+  }
+
   #forgetRemoved(operation: OperationId, params: Params): void {
     this.#made.delete(toMadeKey(operation, params))
     for (const [key, made] of this.#made) {

@@ -10,6 +10,21 @@ export const keyVariable = '$WORKSPACE_API_KEY'
 const shortestKey = 6
 const utf8 = new TextDecoder()
 
+/** The charset that a content type names; JSON without one is UTF-8. */
+export const charsetOf = (type: string): string =>
+  /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8'
+
+function decoderFor(type: string): TextDecoder {
+  const charset = charsetOf(type)
+  if (/^utf-?8$/i.test(charset)) return utf8
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    // No such charset.
+    return utf8
+  }
+}
+
 export class KeyRedaction {
   readonly #forms: readonly string[]
 
@@ -86,7 +101,7 @@ export class Reply {
   }
 
   get text(): string {
-    return utf8.decode(this.bytes)
+    return decoderFor(this.headers.get('content-type') ?? '').decode(this.bytes)
   }
 
   /** Undefined where the body is not JSON, or is nested too deeply. */

@@ -82,6 +82,14 @@ export interface Context {
 /** The name of the space that a run makes. */
 export const spaceNameOf = (marker: string) => `${marker}: Räume & Søn`
 
+/** A space with this name was made by a run with a marker of its own time. */
+export function isNameOfRun(name: string): boolean {
+  const madeMs = Number.parseInt(/^(?:! )?verify-([0-9a-z]{8})[: ]/.exec(name)?.[1] ?? '', 36)
+  return madeMs > firstRunMs && madeMs < lastRunMs
+}
+/** From 2024 to 2059: the times that have eight digits to the base of 36 begin and end there. */
+const [firstRunMs, lastRunMs] = [1_704_067_200_000, 36 ** 8]
+
 /** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'

@@ -249,7 +249,7 @@ export function describeRule(drift: Difference, field: string, columns: Columns)
 
 const isWriteOf = (operation: Subject) => operation !== 'general' && isWrite(operation)
 
-function withArticle(value: unknown): string {
+export function withArticle(value: unknown): string {
   if (value === null) return 'null'
   const type = Array.isArray(value) ? 'array' : typeof value
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`

@@ -2,6 +2,7 @@
 import { isReadOnly, type Column } from '../../../contract/datatables.ts'
 import type { SuccessFor } from '../../../contract/index.ts'
 import type { OperationId } from '../../../contract/scopes.ts'
+import type { Answers } from '../../../contract/questions/register.ts'
 import { isColor } from '../../../contract/schema/colors.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import type { Breach, SourceText } from '../compare/difference.ts'
@@ -100,6 +101,12 @@ const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
   ...judgeTimes(forms),
 ]
 
+/** A pull takes types as they are. */
+const isKnownType =
+  (types: readonly string[]): Holds<FieldShown> =>
+  ({ type }) =>
+    types.includes(type)
+
 const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) => Breach[] } = {
   getDatatableSchema: ({ columns }) => findBreaches('contract, Column', columnClauses, columns),
   getListSchema: ({ fields }) => [
@@ -113,8 +120,15 @@ const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) 
 }
 
 /** @param body fits its schema */
-export function findBreachesIn(operation: OperationId, body: unknown): Breach[] {
+export function findBreachesIn(operation: OperationId, body: unknown, answers: Answers): Breach[] {
   const judge = judgeByOperation[operation] as ((body: unknown) => Breach[]) | undefined
   const wrongTime = findWrongTime(body)
-  return [...(judge?.(body) ?? []), ...(wrongTime ? [wrongTime] : [])]
+  const types = answers.customFieldTypes
+  const fields = operation === 'getListSchema' ? (body as SuccessFor<'getListSchema'>).fields : []
+  const typeClause = { [`a type of ${types.join(', ')}`]: isKnownType(types) }
+  return [
+    ...(judge?.(body) ?? []),
+    ...findBreaches('assumption customFieldTypes', typeClause, fields),
+    ...(wrongTime ? [wrongTime] : []),
+  ]
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../deployment/start.ts'
 import { tooUnsteady, type Verdict } from '../verdict/verdict.ts'
 import type { Mirror } from '../twin/mirror.ts'
 import type { Scenario } from '../twin/player.ts'
-import { chooseMostSpecific, describeRule, groupByCause, type AgreedStatuses } from './causes.ts'
+import { chooseMostSpecific, describeRule, withArticle, groupByCause, type AgreedStatuses } from './causes.ts'
 import { placeOf, toCheckName, type Check, type Difference } from '../compare/difference.ts'
 import type { Judge } from './judge.ts'
 import type { Inconclusive, VerifyFinding } from './report.ts'
@@ -61,7 +61,11 @@ function describe(difference: Difference, field: string, baseUrl: string) {
   if (kind === 'id') return { expected: `${what} is an id of its own`, got: formatValue(got) }
   if (kind === 'number')
     return { expected: `${what} is a number of its own, which stays`, got: formatValue(got) }
-  return { expected: `${what} ${formatValue(expected)}`, got: formatValue(got) }
+  // In a record of the workspace the mock shows what the pull read, or a placeholder.
+  const isPulled = (difference.records?.length ?? 0) > 0
+  const wanted =
+    isPulled && (kind === 'missing' || kind === 'type') ? withArticle(expected) : formatValue(expected)
+  return { expected: `${what} ${wanted}`, got: formatValue(got) }
 }
 
 /** One finding for each cause, with the exchanges that show it; what is most specific speaks for the others. */

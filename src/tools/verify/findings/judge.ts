@@ -9,7 +9,7 @@ import { quote } from '../../../contract/text/quote.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { SentExchange } from '../../deployment/exchange.ts'
 import type { Watcher } from '../../deployment/client.ts'
-import type { Reply } from '../../deployment/reply.ts'
+import { charsetOf, type Reply } from '../../deployment/reply.ts'
 import { origin } from '../../deployment/transport.ts'
 import { findBreachesIn } from './clauses.ts'
 import { toCheckName, toSource } from '../compare/difference.ts'
@@ -104,10 +104,11 @@ export class Judge implements Watcher {
     const binary = isSuccess && success && 'binary' in success ? success.binary : undefined
     const isType =
       binary === undefined
-        ? /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+        ? /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charsetOf(type))
         : type.startsWith(binary)
     judgeHeader('content-type', 'content-type', isType, binary ?? 'application/json')
-    if (operation && extra) this.record(operation, 'values', findBreachesIn(operation, json), exchange)
+    if (operation && extra)
+      this.record(operation, 'values', findBreachesIn(operation, json, this.#answers), exchange)
     const [resource, limit] = [reply.field('resource'), reply.field('limit')]
     const isLimit = !isSuccess && reply.field('limitReached') === true
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)

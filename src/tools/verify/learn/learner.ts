@@ -8,8 +8,8 @@ import type { CallOptions, Client } from '../../deployment/client.ts'
 import { Interrupted, requireValue, Stop } from '../../deployment/stop.ts'
 import type { Params } from '../../deployment/ledger.ts'
 import type { Reply } from '../../deployment/reply.ts'
-import { spaceNameOf, type Context } from '../../deployment/start.ts'
-import { getOwnList, getOwnTable } from '../scenarios/own.ts'
+import type { Context } from '../../deployment/start.ts'
+import { getOwnList, getOwnTable, makeOrAdoptSpace } from '../scenarios/own.ts'
 import { makeRecord, makeRow, makeTask } from '../scenarios/records.ts'
 import { pullMirror, type MarkableTable } from '../twin/mirror.ts'
 import { ScenarioContext } from '../twin/player.ts'
@@ -107,11 +107,11 @@ export class Learner {
     if (!context.mayWrite) return
     await twin.chooseTable(this.#tableName)
     await this.#share('task', async (probe) => {
-      const json = { name: spaceNameOf(context.marker), color: '#336699', icon: 'flask' }
-      const { id: spaceId, default_list_id: listId } = await probe.make('createSpace', { json })
-      const { theirs } = probe.latest ?? {}
-      if (theirs?.isSuccess !== true) throw new Stop(`createSpace: ${theirs?.summary ?? 'no response'}`)
-      twin.own.space = { spaceId, listId }
+      const space = await makeOrAdoptSpace(probe)
+      const { theirs, about } = probe.latest ?? {}
+      if (theirs?.isSuccess !== true)
+        throw new Stop(`${about?.operation ?? ''}: ${theirs?.summary ?? 'no response'}`)
+      twin.own.space = space
       return makeTask(probe)
     })
     // What is made from here on has the times of the deployment.

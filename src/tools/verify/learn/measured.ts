@@ -91,11 +91,15 @@ export const statusTransitions = writing('statusTransitions', async (learner) =>
   // The types that can be reached from each type.
   const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
   let areAll = true
+  let areAllTried = true
   for (const from of statusTypes)
     for (const to of statusTypes) {
       const start = statuses.find(({ type }) => type === from)
       const end = statuses.find((status) => status.type === to && status !== start)
-      if (!start || !end) continue
+      if (!start || !end) {
+        areAllTried = false
+        continue
+      }
       const params = { taskId: await learner.createTask({ status_id: start.id }) }
       const reply = await api.call('updateTask', { params, json: { status_id: end.id } })
       if (!reply.isSuccess && reply.status !== 400) throw new Stop(`updateTask: ${reply.summary}`)
@@ -103,5 +107,6 @@ export const statusTransitions = writing('statusTransitions', async (learner) =>
       else areAll = false
     }
   const how = "tasks of each type of status were moved to each other status of the run's list"
-  return [areAll ? 'any' : map, how]
+  if (areAllTried) return [areAll ? 'any' : map, how]
+  return [areAll ? 'any' : map, `${how}, which lacks some`, true]
 })

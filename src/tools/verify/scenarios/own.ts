@@ -3,6 +3,7 @@ import type { Column } from '../../../contract/datatables.ts'
 import type { Status } from '../../../contract/lists.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Query } from '../../deployment/client.ts'
+import { isNameOfRun, spaceNameOf } from '../../deployment/start.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { countTypes, findMarkableTables, type KnownTable, type MarkableTable } from '../twin/mirror.ts'
@@ -39,6 +40,26 @@ export const makeBadRows = (ctx: ScenarioContext, count: number): JsonObject[] =
 
 export const listOwnRows = (ctx: ScenarioContext, tolerance: Tolerance = {}) =>
   ctx.call('listRows', { params: { tableId: getOwnTable(ctx).id }, query: { limit: 500 } }, tolerance)
+
+/** Makes the space of the run, or renames that of an earlier run, which no operation deletes. */
+export async function makeOrAdoptSpace(ctx: ScenarioContext): Promise<{ spaceId: string; listId: string }> {
+  const json = { name: spaceNameOf(ctx.marker), color: '#336699', icon: 'flask' }
+  const { own } = ctx.twin
+  // A second round makes another space, unless the first took one over.
+  const isOfEarlierRun = ({ id, name }: { readonly id: string; readonly name: string }) =>
+    id === own.adoptedSpace || (isNameOfRun(name) && !name.includes(ctx.marker))
+  const old = ctx.mock.db.spaces.findMany().find(isOfEarlierRun)
+  if (!old) {
+    const { id, default_list_id } = await ctx.make('createSpace', { json })
+    return { spaceId: id, listId: default_list_id }
+  }
+  const { id: spaceId, default_list_id: listId } = old
+  own.adoptedSpace = spaceId
+  const lists = ctx.mock.db.lists.findMany((q) => q.where({ space_id: spaceId }))
+  ctx.api.ledger.adopt({ id: spaceId, name: json.name, lists: lists.map(({ id, name }) => ({ id, name })) })
+  await ctx.make('updateSpace', { params: { spaceId }, json })
+  return { spaceId, listId }
+}
 
 export const getOwnSpace = ({ twin }: ScenarioContext): string =>
   requireValue(twin.own.space?.spaceId, 'the run could not make a space', 'permission')

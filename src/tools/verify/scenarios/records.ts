@@ -218,6 +218,9 @@ export const tryDeletion =
     const params = await makeRecord(ctx, kind, undefined, container)
     await makeRecord(ctx, kind, undefined, container)
     const change = makePlausibleJson(`update${kind}`)
+    ctx.says('a change leaves the order as it is', 'contract, Endpoints')
+    await ctx.wait(2000)
+    await changeEach(ctx, kind, params, [change])
     ctx.says('a record belongs to what it was made in', 'contract, Endpoints')
     const other = elsewhere ? elsewhere(ctx) : await resolveParams(ctx, `create${kind}`)
     if (other) {

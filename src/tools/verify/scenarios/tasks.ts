@@ -60,8 +60,11 @@ export const taskScenarios: readonly Scenario[] = [
   ...writing('contract, Task', {
     'updateTask getTask listTasks/updated: a change moves updated_at, and leaves created_at and the order':
       async (ctx) => {
-        const params = await makeTask(ctx)
-        await makeTask(ctx)
+        // Neither in the order of their titles nor, once the second has changed, in that of their changes.
+        const title = ctx.text()
+        await makeTask(ctx, { title: `${title} c` })
+        const params = await makeTask(ctx, { title: `${title} a` })
+        await makeTask(ctx, { title: `${title} b` })
         await ctx.wait(6000)
         await changeEach(ctx, 'Task', params, [{ priority: 'normal' }])
         await showLists(ctx, 'Task', params)

@@ -6,7 +6,7 @@ import { findIdleMembers } from './own.ts'
 import { bodiesOf, changeEach, tryDeletion, tryFields, makeTask } from './records.ts'
 import { farDay } from './values.ts'
 
-const both = { date_start: farDay, date_end: farDay + 600 }
+const both = { date_start: farDay, date_end: farDay + 90_061 }
 const backwards = { date_start: farDay, date_end: farDay - 1 }
 const withoutDuration = [{}, ...bodiesOf({ date_start: [farDay], date_end: [farDay] }), both, backwards]
 

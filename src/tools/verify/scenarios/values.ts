@@ -26,6 +26,9 @@ interface Values {
   readonly odd: readonly unknown[]
 }
 
+/** In seconds: one of each unit up to days. */
+const aDayAndMore = 90_061
+
 export const monthly = { trigger: 'on_schedule', frequency: 'monthly' }
 export const weekly = { ...monthly, frequency: 'weekly' }
 export const daily = { ...monthly, frequency: 'daily' }
@@ -46,15 +49,15 @@ export function valuesOfColumn({ known: { members } }: ScenarioContext, column: 
   const [a, b = a] = options
   const [m, n = m] = members
   const byType: Readonly<Partial<Record<ColumnType, Values>>> = {
-    longtext: { good: [rawText, hardText, 'plain text'], odd: [] },
-    email: { good: ['Ada+1@Example.com', 'no address'], odd: [5, ['x']] },
-    phone: { good: ['+49 1', 'x'], odd: [5, ['x']] },
-    link: { good: ['HTTPS://Example.com/A/?a=1', 'x'], odd: [5, ['x']] },
+    longtext: { good: [rawText, hardText + 'and so on '.repeat(200), 'plain text'], odd: [] },
+    email: { good: ['Ada+1@Example.com', ' no address '], odd: [5, ['x']] },
+    phone: { good: ['+49 1', ' x '], odd: [5, ['x']] },
+    link: { good: ['HTTPS://Example.com/A/?a=1', ' x '], odd: [5, ['x']] },
     number: numbers,
     currency: { good: [12.3456, 0, -1], odd: ['5', '', true] },
     slider: { good: [40, 0], odd: ['5', 101, ''] },
     checkbox: { good: [true, false], odd: ['true', 1, 0] },
-    date: { good: [farDay, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
+    date: { good: [farDay + 3723, 0, -86_400], odd: [1.5, '2027-01-15', String(farDay)] },
     dropdown: { good: [a?.id, b?.id], odd: [noOption, a?.label, [a?.id]] },
     tags: {
       good: [[a?.id, b?.id], [b?.id], [b?.id, a?.id]],
@@ -82,7 +85,8 @@ function idsOfMembers({ known }: ScenarioContext): Values {
 }
 
 const names = (ctx: ScenarioContext): Values => ({
-  good: [`${ctx.text()} ${rawText}${hardText}`, ctx.text()],
+  // Begins with a character that sorts before all others.
+  good: [`${ctx.text()} ${rawText}${hardText}`, `! ${ctx.text()}`, ctx.text()],
   odd: ['', '  ', 5],
 })
 const texts = (...good: readonly unknown[]) => ({ good, odd: [5, [], true] })
@@ -132,7 +136,7 @@ const byName: Readonly<Record<string, (ctx: ScenarioContext) => Values>> = {
 function bySchema(schema: unknown): Values {
   if (schema instanceof z.ZodMiniEnum) return { good: schema.options, odd: ['URGENT', 3] }
   if (schema instanceof z.ZodMiniBoolean) return { good: [true, false], odd: [1] }
-  if (schema instanceof z.ZodMiniNumber) return { good: [3607, 0], odd: [-1, 1.5, '5'] }
+  if (schema instanceof z.ZodMiniNumber) return { good: [aDayAndMore, 0], odd: [-1, 1.5, '5'] }
   return { good: [`text ${hardText}`, ''], odd: [5] }
 }
 

@@ -161,7 +161,7 @@ export async function pullMirror(
 function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
   const content = new Map<string, string>()
   for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {
-    const others = spaces.filter(({ name }) => !name.startsWith(marker))
+    const others = spaces.filter(({ name }) => !name.includes(marker))
     content.set(id, JSON.stringify([rest, others.map(({ lists: _, ...space }) => space)]))
     const records: readonly { readonly id?: string }[] = [
       ...tables,

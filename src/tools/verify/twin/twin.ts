@@ -20,6 +20,8 @@ import type { Transcript } from './transcript.ts'
 interface Own {
   /** Where it writes tasks. */
   space?: { readonly spaceId: string; readonly listId: string }
+  /** The id of the space if an earlier run made it. */
+  adoptedSpace?: string
   /** Where it writes rows. */
   tableId?: string
   readonly lockedTables: string[]
@@ -34,6 +36,9 @@ function toTheirs({ body, ...rest }: CallOptions, ids: IdPairs): CallOptions {
   for (const [name, value] of body) form.append(name, typeof value === 'string' ? ids.toTheirs(value) : value)
   return { ...ids.toTheirs(rest), body: form }
 }
+
+/** Statuses that show that rows were looked at: a refusal with another one is that of a lock, whatever it should be. */
+const tookIn: ReadonlySet<number> = new Set([200, 201, 202, 204, 400, 413, 415, 422, 429])
 
 export class Twin {
   readonly context: Context
@@ -139,7 +144,8 @@ export class Twin {
         .catch((error: unknown) => {
           if (!(error instanceof Stop)) throw error
         })
-      if (reply?.status === 403) own.lockedTables.push(tableId)
+      if (reply !== undefined && !tookIn.has(reply.status) && reply.status < 500)
+        own.lockedTables.push(tableId)
       else own.tableId ??= tableId
       if (own.tableId !== undefined && own.lockedTables.length > 0) break
     }

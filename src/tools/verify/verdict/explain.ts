@@ -1,5 +1,5 @@
 // Which answers to open questions explain differences: those under which a replay differs less.
-import { isEmpty } from '../../../contract/data/objects.ts'
+import { isUnset } from '../../../contract/data/objects.ts'
 import {
   listAnswers,
   questionsOf,
@@ -16,15 +16,15 @@ import {
 
 type Shown = readonly (readonly Difference[])[]
 
-/** Another status hides all other differences, another shape those of values. */
+/** Another status hides all other differences, a missing record those in it, another shape those of values. */
 const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
   status: 1e6,
-  ...{ records: 1e3, length: 1e3, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
+  ...{ records: 1e5, length: 1e5, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
 }
 
 /** A field without a value that is left out says as much as one that is null. */
 const weightOf = ({ kind, expected, got }: Difference) =>
-  (kind === 'missing' || kind === 'extra') && isEmpty(expected) && isEmpty(got) ? 1 : (weights[kind] ?? 1)
+  (kind === 'missing' || kind === 'extra') && isUnset(expected) && isUnset(got) ? 1 : (weights[kind] ?? 1)
 
 /** How much responses differ. What many records show counts once a request. */
 export const weigh = (shown: Shown): number =>
@@ -45,6 +45,19 @@ export function listOtherAnswers(differences: readonly Difference[], answers: An
   })
 }
 
+const fieldOf = ({ operation, path }: Difference) => `${operation} ${path}`
+
+/** Whether each response that showed a difference shows neither it nor anything new in a replay. */
+export function isGone(one: Difference, shown: Shown, left: Shown): boolean {
+  const signature = signatureOf(one)
+  return shown.every((before, index) => {
+    if (!before.some((other) => signatureOf(other) === signature)) return true
+    const others = new Set(before.map(fieldOf))
+    others.delete(fieldOf(one))
+    return (left[index] ?? []).every((other) => others.has(fieldOf(other)))
+  })
+}
+
 /** So many answers together can explain what one scenario shows. */
 const mostTogether = 4
 
@@ -60,10 +73,11 @@ export async function explain(
 ): Promise<ReadonlyMap<Difference, OtherAnswer>> {
   const explained = new Map<Difference, OtherAnswer>()
   const compared = new Set(shown.flat().map(signatureOf))
-  let open = differences.filter((one) => compared.has(signatureOf(one)))
+  const all = differences.filter((one) => compared.has(signatureOf(one)))
   let taken: AnswersInput = {}
   let least = weigh(shown)
-  for (let count = 0; count < mostTogether && open.length > 0; count += 1) {
+  let last = shown
+  for (let count = 0; count < mostTogether && !all.every((one) => isGone(one, shown, last)); count += 1) {
     let best: { readonly other: OtherAnswer; readonly left: Shown } | undefined
     for (const other of others) {
       const left = await replay({ ...taken, [other.question]: other.answer })
@@ -76,9 +90,11 @@ export async function explain(
     if (!best) break
     const { other, left } = best
     taken = { ...taken, [other.question]: other.answer }
-    const still = new Set(left.flat().map(signatureOf))
-    for (const one of open) if (!still.has(signatureOf(one))) explained.set(one, other)
-    open = open.filter((one) => !explained.has(one))
+    last = left
+    const still = new Set(left.flat().map(fieldOf))
+    for (const one of all) if (!explained.has(one) && !still.has(fieldOf(one))) explained.set(one, other)
   }
+  // What differs in another way under the answers is not explained by them.
+  for (const one of explained.keys()) if (!isGone(one, shown, last)) explained.delete(one)
   return explained
 }

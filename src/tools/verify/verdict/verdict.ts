@@ -2,7 +2,7 @@
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
-import { isByOthers, placeOf, signatureOf, type Difference, type OtherAnswer } from '../compare/difference.ts'
+import { isByOthers, placeOf, type Difference, type OtherAnswer } from '../compare/difference.ts'
 import { removeMade } from '../../deployment/run.ts'
 import { lastingWrites } from '../../deployment/ledger.ts'
 import { CannotRun } from '../../deployment/start.ts'
@@ -11,7 +11,7 @@ import { ScenarioContext, type Scenario } from '../twin/player.ts'
 import type { Transcript } from '../twin/transcript.ts'
 import type { Twin } from '../twin/twin.ts'
 import { decide, type Decision, type Round } from './decide.ts'
-import { explain, listOtherAnswers } from './explain.ts'
+import { explain, isGone, listOtherAnswers } from './explain.ts'
 
 /** A value that differs under so many rules needs no second round under another. */
 const enoughRules = 3
@@ -175,8 +175,9 @@ export class Verdicts {
     if (explained.length === 0) return []
     const answers = explained.flatMap((one) => this.#certain.get(this.#keyOf(one)) ?? [])
     const together = Object.fromEntries(answers.map(({ question, answer }) => [question, answer]))
-    const left = new Set((await this.#twin.replay(transcript, together)).flat().map(signatureOf))
-    return explained.filter((one) => left.has(signatureOf(one)))
+    const left = await this.#twin.replay(transcript, together)
+    const shown = transcript.exchanges.map((exchange) => exchange.differences)
+    return explained.filter((one) => !isGone(one, shown, left))
   }
 
   /** Finds for each difference the answer to an open question under which it would not show, and makes all of them certain. */
