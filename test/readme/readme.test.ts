@@ -17,7 +17,7 @@ test.each(Object.entries(await generatedFiles()))('%s is as `npm run generate` m
   expect(readFileSync(`${root}/${path}`, 'utf8')).toBe(text)
 })
 
-test('every ts block runs green', async () => {
+test('every ts block runs green, and prints what its page shows', async () => {
   const folder = `${root}/test/readme/blocks`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -34,7 +34,9 @@ test('every ts block runs green', async () => {
       maxBuffer: 2 ** 26,
     },
   ).catch((error: unknown) => error as { stdout: string })
-  const report = JSON.parse(stdout.slice(stdout.indexOf('{"numTotal')))
+  const start = stdout.indexOf('{"numTotal')
+  const printed = stdout.slice(0, start)
+  const report = JSON.parse(stdout.slice(start))
   const failed = report.testResults.flatMap(({ name, message, assertionResults }: any) => [
     ...(message === '' ? [] : [`${name}: ${message}`]),
     ...assertionResults
@@ -43,6 +45,9 @@ test('every ts block runs green', async () => {
   ])
   expect(failed).toEqual([])
   expect(report.testResults).toHaveLength(code.length)
+  const shown = blocks.filter(({ language }) => language === 'text')
+  expect(shown).not.toEqual([])
+  for (const { code } of shown) expect(printed).toContain(code.trim())
   rmSync(folder, { recursive: true })
 })
 

@@ -7,5 +7,6 @@ export default defineConfig({
   root: fileURLToPath(new URL('blocks', import.meta.url)),
   resolve: { alias: builtAliases(process.env.BUILT_PACKAGE ?? '') },
   // With the limit that a reader's runner has: a block that takes longer says so.
-  test: { include: ['*.block.ts'], isolate: false },
+  // What blocks print goes to the output, where the test of the pages looks for it.
+  test: { include: ['*.block.ts'], isolate: false, disableConsoleIntercept: true },
 })
