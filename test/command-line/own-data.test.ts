@@ -89,7 +89,7 @@ it('serve --rows warns of columns that are not written', async () => {
   const file = fileOf('coffees.csv', 'Name,Bags in stok\na,1\n')
   const { server, send, stop } = await startServer('--fixture', fixture, '--rows', `Coffees=${file}`)
   expect(server.err).toContain(
-    'warning: coffees.csv has columns that are not written: "Bags in stok", the nearest is Bags in stock',
+    'warning: coffees.csv has columns that are ignored: "Bags in stok", the nearest is Bags in stock',
   )
   expect((await send('GET', '/v1/datatables/tbl_coffees/rows')).rows).toHaveLength(1)
   await stop()

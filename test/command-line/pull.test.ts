@@ -205,7 +205,7 @@ test('pull --har reads bodies in files beside the recording, as Playwright write
   rmSync(join(directory, 'body-0.json'))
   const part = runCommand('pull', '--har', recording, '--out', out)
   expect(await part.ended).toBe(1)
-  expect(part.err).toContain('getIdentity has its body in a file, which is not there')
+  expect(part.err).toContain('getIdentity has its body in a file that is missing')
   expect(createWorkspaceMock({ fixture: fixtureIn(out) }).db.spaces.count()).toBeGreaterThan(1)
   rmSync(join(directory, 'body-1.json'))
   const nothing = runCommand('pull', '--har', recording, '--out', out)

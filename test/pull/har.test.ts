@@ -92,17 +92,17 @@ describe('pull of a recording', () => {
     [
       '304 without a text',
       entryOf('/lists', undefined, { response: { status: 304 } }),
-      'A response of listLists was answered from a cache, and recorded without its content',
+      'A response of listLists came from a cache and was recorded without its body',
     ],
     [
       'a file that is not there',
       entryOf('/lists', undefined, { content: { _file: 'a.json' } }),
-      'A response of listLists has its body in a file, which is not there',
+      'A response of listLists has its body in a file that is missing',
     ],
     [
       'no method',
       { request: { url: url('/lists') } },
-      'An entry of the recording is no request with a method and an address',
+      'An entry of the recording has no method or no valid address',
     ],
   ])('counts a response with %s as missing', async (_, entry, why) => {
     const { missing } = await pullOf(entryOf('/spaces', spaces('A')), entry, structuredClone(entry))
@@ -118,9 +118,9 @@ describe('pull of a recording', () => {
       entryOf('', '', { request: { url: 'https://app.example.com/index.html' } }),
     )
     expect(missing).toEqual([])
-    expect(unseen).toContain('1 response with status 304 left out: an earlier one has the content.')
-    expect(unseen).toContain('1 response with status 429 left out.')
-    expect(unseen).toContain('2 requests to no operation of this API left out.')
+    expect(unseen).toContain('1 response with status 304 skipped: an earlier response has the content.')
+    expect(unseen).toContain('1 response with status 429 skipped.')
+    expect(unseen).toContain('2 requests skipped: no operation of this API.')
   })
 
   it.each<[string, any[], string]>([
@@ -132,9 +132,9 @@ describe('pull of a recording', () => {
     [
       'of errors alone',
       [entryOf('/spaces', '{}', { response: { status: 500 } })],
-      '1 response with status 500 left out',
+      '1 response with status 500 skipped',
     ],
-    ['without requests', [null, {}], 'is no request with a method and an address (2 times)'],
+    ['without requests', [null, {}], 'has no method or no valid address (2 times)'],
   ])('rejects a recording %s with CannotRun and the reasons', async (_, entries, message) => {
     await expect(pullOf(...entries)).rejects.toThrow(CannotRun)
     await expect(pullOf(...entries)).rejects.toThrow(message)

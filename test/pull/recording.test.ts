@@ -176,8 +176,8 @@ test('pull of a recording leaves out other addresses, and bodies that were cut',
     `Requests to https://other.example/v1 were left out: the workspace is that of ${mock.baseUrl}.`,
   )
   expect(unseen).toContain('A response of listDatatables was recorded without its whole body.')
-  expect(unseen).toContain('An entry of the recording is no request with a method and an address.')
-  expect(unseen).toContain('1 request to no operation of this API left out.')
+  expect(unseen).toContain('An entry of the recording has no method or no valid address.')
+  expect(unseen).toContain('1 request skipped: no operation of this API.')
   const other = await pull({ har, baseUrl: 'https://other.example/v1' })
   expect(other.fixture.workspaces[0]!.spaces).toEqual([])
 })

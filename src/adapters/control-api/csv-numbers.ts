@@ -1,19 +1,19 @@
-// Numbers as people and tools write them: signs, thousands, decimal points or commas, currencies.
+// Parses numbers as people and tools write them: signs, thousands, decimal points or commas, currencies.
 import { Refusal } from './csv-refusal.ts'
 
 type DecimalSign = '.' | ','
 
-/** Thousands in groups of three, or plain digits; then decimals; then an exponent. */
+/** Digits, plain or in groups of three, then decimals, then an exponent. */
 const shape =
   /^([+-]?)(?:([1-9]\d{0,2}(?:([.,'’ \u00A0\u202F])\d{3})(?:\3\d{3})*)|(\d*))(?:([.,])(\d*))?(e[+-]?\d+)?$/i
 
-/** One sign before three digits, which can stand for decimals or for thousands. */
+/** Whether the only separator precedes three digits and could mean decimals or thousands. */
 const isAmbiguous = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}(?:e[+-]?\d+)?$/i.test(text)
 
 interface Parts {
   readonly sign: string
   readonly whole: string
-  /** Between groups of thousands. */
+  /** The character between groups of thousands. */
   readonly group: string | undefined
   readonly decimalSign: DecimalSign | undefined
   readonly decimals: string
@@ -33,7 +33,7 @@ const currency = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|kr\.?|zł|Kč|Ft|Fr\.?)
 const currencyBefore = new RegExp(String.raw`^([+-]?)\s*${currency}\s*([+-]?)\s*(?=[\d.,])`, 'u')
 const currencyAfter = new RegExp(String.raw`(?<=[\d.,])\s*${currency}$`, 'u')
 
-/** Without what stands around a number: minus signs and parentheses of accounting, and the currency where allowed. */
+/** Normalizes minus signs and accounting parentheses, and strips the currency when allowed. */
 function normalize(text: string, isCurrency: boolean): string {
   let rest = text.trim().replaceAll('\u2212', '-')
   const [, inner] = /^\((.+)\)$/.exec(rest) ?? []
@@ -43,7 +43,7 @@ function normalize(text: string, isCurrency: boolean): string {
   return /^[+-]/.test(rest) ? text : `-${rest}`
 }
 
-/** The decimal sign that a number shows, if it can be read in one way. */
+/** The decimal sign of a number that can be read in only one way. */
 function decimalSignOf(text: string): DecimalSign | undefined {
   if (/^-?\d+$/.test(text) || isAmbiguous(text)) return undefined
   const { decimalSign, group } = readParts(text) ?? {}
@@ -52,8 +52,8 @@ function decimalSignOf(text: string): DecimalSign | undefined {
 }
 
 /**
- * The decimal sign of a file: what goes with its separator, unless its numbers show another one; undefined if that
- * leaves it open.
+ * The decimal sign of a file: the one usual with its separator, or the one its numbers use. Undefined if these disagree or
+ * neither tells.
  */
 export function findDecimalSign(
   separator: string,
@@ -73,7 +73,7 @@ export function findDecimalSign(
 
 const rule = 'must be a finite number'
 
-/** The number of a text that is not empty. */
+/** Parses a non-empty text. */
 export function readNumber(
   given: string,
   decimal: DecimalSign | undefined,
@@ -84,23 +84,20 @@ export function readNumber(
     const [whole = '', end = ''] = text.split(/[.,]/)
     const asDecimal = decimal === ',' ? `${whole},${end}` : `${whole}.${end}0`
     return new Refusal(
-      'must be a number that can be read in one way',
-      `, which has decimals or thousands: write ${asDecimal} or ${whole}${end}`,
+      'must be unambiguous',
+      `, which could mean two numbers: write ${asDecimal} or ${whole}${end}`,
     )
   }
   const parts = readParts(text)
   if (!parts) return new Refusal(rule, text.includes('%') ? ': write 0.5 or 50 for 50%' : '')
   const { sign, whole, group, decimalSign, decimals, exponent } = parts
-  // The one sign of an ambiguous number begins its decimals if it is the decimal sign.
+  // In an ambiguous number, the file's decimal sign starts the decimals.
   const isDecimal = isAmbiguous(text) && group === decimal
   const digits = isDecimal ? text.slice(sign.length).replace(',', '.') : undefined
   const plain = digits ?? `${whole || '0'}${decimalSign ? `.${decimals || '0'}` : ''}${exponent}`
   // Not -0, which JSON does not keep.
   const number = Number(sign === '-' ? `-${plain}` : plain) + 0
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER)
-    return new Refusal(
-      `${rule} up to ${String(Number.MAX_SAFE_INTEGER)}`,
-      ', whose last digits would be lost',
-    )
+    return new Refusal(`${rule} up to ${String(Number.MAX_SAFE_INTEGER)}`, ', and larger ones lose digits')
   return number
 }

@@ -1,24 +1,24 @@
-// Splits CSV into records with their lines: what separates values and ends lines is seen in the file.
+// Splits CSV into records with line numbers. Detects the separator and the line ending.
 import { CsvError, parse, type Options } from 'csv-parse/browser/esm/sync'
 import { quote } from '../../contract/text/quote.ts'
 
 export interface CsvRecord {
-  /** The line where it begins, from 1. */
+  /** The line it starts on, from 1. */
   readonly line: number
   readonly fields: readonly string[]
 }
 
 export interface CsvRecords {
   readonly separator: string
-  /** Without blank ones; up to the first wrong quote. */
+  /** Without blank records; ends at the first misplaced quote. */
   readonly records: readonly CsvRecord[]
-  /** A quote that is not closed, or is followed by text; what comes after it cannot be read. */
+  /** A quote that is never closed, or is followed by text. Nothing after it can be read. */
   readonly wrongQuote: { readonly line: number; readonly text: string } | undefined
 }
 
 const separators = [',', ';', '\t', '|']
 
-/** The parts of a text outside of quotes. */
+/** The parts of a text outside quotes. */
 function* partsOutsideQuotes(text: string): Generator<string> {
   for (let at = 0; ;) {
     const open = text.indexOf('"', at)
@@ -29,7 +29,7 @@ function* partsOutsideQuotes(text: string): Generator<string> {
   }
 }
 
-/** A carriage return ends lines only if nothing else does: otherwise it is a part of a value. */
+/** A carriage return ends a line only in files without line feeds; otherwise it is part of a value. */
 function findLineEnds(text: string): string[] {
   for (const part of partsOutsideQuotes(text)) if (part.includes('\n')) return ['\r\n', '\n']
   return ['\r']
@@ -42,20 +42,20 @@ interface Split {
 
 function splitRecords(bytes: Uint8Array, given: Options): Split {
   const options: Options = { ...given, trim: true, relax_column_count: true }
-  // Types and documentation name a Buffer; any bytes do, and a text would first be encoded slowly.
+  // The types ask for a Buffer, but any bytes work; encoding a string here would be slow.
   const input = bytes as Buffer
   try {
     return { fields: parse(input, options), error: undefined }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // A quote inside a value, as in 5" pipe, stands for itself.
+    // A quote inside an unquoted value, as in 5" pipe, is literal.
     if (error.code === 'INVALID_OPENING_QUOTE' && options.relax_quotes !== true)
       return splitRecords(bytes, { ...options, relax_quotes: true })
     return { fields: recordsBeforeError(input, options), error }
   }
 }
 
-/** Parses once more: calling back for each record makes a parse slower by half. */
+/** Parses again: a callback per record would make every parse half again as slow. */
 function recordsBeforeError(input: Buffer, options: Options): string[][] {
   const fields: string[][] = []
   const on_record = (record: string[]) => {
@@ -70,7 +70,7 @@ function recordsBeforeError(input: Buffer, options: Options): string[][] {
   return fields
 }
 
-/** The separator that gives most of the known names; of equal ones the most frequent in the first line. */
+/** Chooses the separator that yields the most known names, then the most columns. */
 function chooseSeparator(bytes: Uint8Array, record_delimiter: string[], isKnown: (name: string) => boolean) {
   const choices = separators.map((separator) => {
     const { fields } = splitRecords(bytes, { delimiter: separator, record_delimiter, to: 1 })
@@ -80,7 +80,7 @@ function chooseSeparator(bytes: Uint8Array, record_delimiter: string[], isKnown:
   return choices.sort((a, b) => b.known - a.known || b.count - a.count)[0]?.separator ?? ','
 }
 
-/** The text that a wrong quote in a line begins, as far as one can tell. */
+/** Guesses the text after the misplaced quote in a line. */
 function textAfterQuote(line: string, separator: string): string {
   const fields = line.split(separator).map((field) => field.trim())
   const open = fields.find((field) => field.startsWith('"') && !/^"(?:[^"]|"")*"$/.test(field))

@@ -1,12 +1,12 @@
-// What is wrong with the value of a cell.
+// A cell value that cannot be read.
 
 /** Why a cell is refused. */
 export class Refusal {
-  /** Continues the name of the column: `must be …`; equal for cells that are wrong in the same way. */
+  /** Follows the column name: `must be …`. Cells with the same rule are reported together. */
   readonly rule: string
-  /** Continues the value received, with what to do. */
+  /** Follows the value received: how to fix it. */
   readonly hint: string
-  /** The part of the cell that is wrong; undefined for all of it. */
+  /** The wrong part of the cell; undefined for the whole cell. */
   readonly part: string | undefined
 
   constructor(rule: string, hint = '', part?: string) {

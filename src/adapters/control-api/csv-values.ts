@@ -1,4 +1,4 @@
-// Values of cells by the types of their columns, as spreadsheets and other tools export them.
+// Parses cells by column type, in the formats that spreadsheets and other tools export.
 import { isMomentType, isNumberType } from '../../contract/column-types.ts'
 import type { Column } from '../../contract/datatables.ts'
 import type { Member } from '../../contract/schema/common.ts'
@@ -8,7 +8,7 @@ import { listItems, quote } from '../../contract/text/quote.ts'
 import { readNumber } from './csv-numbers.ts'
 import { Refusal } from './csv-refusal.ts'
 
-/** Returns the value of a cell that is not empty, or why there is none. */
+/** Parses a non-empty cell; returns a Refusal if it cannot. */
 export type CellReader = (text: string) => unknown
 
 const trueWords = new Set(['true', 't', 'yes', 'y', '1', 'x', 'on', 'checked', '✓', '✔', '☑', '✅'])
@@ -37,7 +37,7 @@ const dayFirst = new RegExp(
 
 const pad = (part: string | number) => String(part).padStart(2, '0')
 
-/** A date with the name of its month in ISO 8601; undefined for all else. */
+/** Converts a date with a month name to ISO 8601; undefined for anything else. */
 function toIsoDate(text: string): string | undefined {
   const match = monthFirst.exec(text) ?? dayFirst.exec(text)
   const { month: name = '', day = '', year = '' } = match?.groups ?? {}
@@ -52,7 +52,7 @@ function toIsoDate(text: string): string | undefined {
   return `${date}T${pad((Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))}:${minutes}:${seconds}Z`
 }
 
-/** Advice for a date whose day and month could be either. */
+/** Suggests unambiguous dates for one whose day and month could be swapped. */
 function describeDayOrMonth(text: string): string {
   const [, first = '', second = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)/.exec(text) ?? []
   const choices = [
@@ -70,11 +70,12 @@ function readDate(given: string): number | Refusal {
   const rule = 'must be a date such as 2026-01-05, or Unix seconds'
   if (/^-?\d+$/.test(text)) {
     const number = Number(text)
-    // 46027 is a day of a spreadsheet, 20260105 a date without hyphens.
-    if (Math.abs(number) < 1e8)
-      return new Refusal(rule, ', a number that is too small for Unix seconds of today')
+    // 46027 is a spreadsheet's day number, 20260105 a date without hyphens.
+    if (Math.abs(number) < 1e8) return new Refusal(rule, ', which is too small for Unix seconds')
     const seconds = String(Math.floor(number / 1000))
-    return Math.abs(number) < 1e12 ? number : new Refusal(rule, `, which has milliseconds: write ${seconds}`)
+    return Math.abs(number) < 1e12
+      ? number
+      : new Refusal(rule, `, which is in milliseconds: write ${seconds}`)
   }
   const [, year = '', month = '', day = ''] = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/.exec(text) ?? []
   const iso = year === '' ? (toIsoDate(text) ?? text) : `${year}-${pad(month)}-${pad(day)}`
@@ -84,7 +85,7 @@ function readDate(given: string): number | Refusal {
   return new Refusal(rule, isDate ? ', which does not exist' : describeDayOrMonth(text))
 }
 
-/** Ids of options or members, by the id and by the label or name. */
+/** Finds ids of options or members by id, label or name. */
 class Names {
   readonly #ids = new Map<string, string>()
   readonly #shared = new Set<string>()
@@ -104,15 +105,15 @@ class Names {
   }
 
   idOf(name: string): string | Refusal {
-    if (this.#shared.has(name)) return new Refusal('must be the id where several have the name', '', name)
+    if (this.#shared.has(name)) return new Refusal('must be an id, since several have this name', '', name)
     const rule =
       this.#names.length === 0
-        ? 'has nothing to choose from'
+        ? 'must be empty, since there is nothing to choose from'
         : `must be one of ${listItems(this.#names, quote)}`
     return this.#ids.get(name) ?? new Refusal(rule, describeNearestName(name, this.#names), name)
   }
 
-  /** Ids of names separated by commas; a name can have commas of its own, and stand in quotes. */
+  /** Splits at commas and finds each id; a name may contain commas and be quoted. */
   idsOf(text: string): readonly string[] | Refusal {
     const parts = text.split(',')
     const ids: string[] = []
@@ -138,7 +139,7 @@ class Names {
 
 const splitNames = (text: string) => text.split(',').flatMap((name) => name.trim() || [])
 
-/** @param decimal the decimal sign of the file, if it shows one */
+/** @param decimal the file's decimal sign, if known */
 export function createCellReader(
   { type, options = [] }: Column,
   members: readonly Member[],

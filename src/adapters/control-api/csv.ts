@@ -1,4 +1,4 @@
-// Adds rows of a CSV file to a table: its first line names columns by name or id, and all mistakes are named with their lines.
+// Adds the rows of a CSV file to a table. The first line names columns by name or id; every mistake is reported with its line.
 import { countText } from '../../contract/text/format.ts'
 import { isNumberType } from '../../contract/column-types.ts'
 import type { Column } from '../../contract/datatables.ts'
@@ -17,16 +17,16 @@ import { readCsvRecords, type CsvRecord } from './csv-records.ts'
 import { Refusal } from './csv-refusal.ts'
 import { createCellReader, isFalseWord, type CellReader } from './csv-values.ts'
 
-/** Types whose values the mock computes, and files, which a cell cannot hold. */
+/** Types that CSV cannot write: the mock computes them, or they hold files. */
 const unwritten = new Set(['formula', 'autonumber', 'created_at', 'updated_at', 'attachment'])
 
 interface CsvProblem {
   readonly line: number
-  /** The sentence after the line, equal for problems that are one. */
+  /** What follows the line number; problems with the same text are grouped. */
   readonly text: string
-  /** The value received, where lines can differ in it. */
+  /** The value received, which may differ within a group. */
   readonly received?: string
-  /** What to do about the value. */
+  /** How to fix the value. */
   readonly hint?: string
 }
 
@@ -50,9 +50,9 @@ function describeProblems(file: string, problems: readonly CsvProblem[]): string
 }
 
 interface Head {
-  /** The columns of the values of a line; undefined for one that is not written. */
+  /** The column of each value in a line; undefined if it is not written. */
   readonly written: readonly (Column | undefined)[]
-  /** Names that are not written. */
+  /** Names of columns that are not written. */
   readonly ignored: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
   if (shared !== undefined)
     throw new ControlError(
-      `${where} names ${quote(shared)}, the name of several columns: write the id of one`,
+      `${where} names ${quote(shared)}, which several columns are called: use a column id`,
     )
   const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
   if (repeated !== undefined) throw new ControlError(`${where} names the column ${quote(repeated)} twice`)
@@ -91,7 +91,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
 }
 
-/** Whether empty cells of a checkbox column are unchecked: tools that mark what is checked leave the others empty. */
+/** Whether empty cells of a checkbox column mean unchecked: some tools write only what is checked. */
 const marksChecked = (records: readonly CsvRecord[], index: number) =>
   records.some(({ fields }) => (fields[index] ?? '') !== '') &&
   !records.some(({ fields }) => isFalseWord(fields[index] ?? ''))
@@ -151,7 +151,7 @@ function readRow(
   return { line, data }
 }
 
-/** The rows of a CSV file, what is wrong in it, and the names in its first line that are not written. */
+/** Reads the rows of a CSV file, its problems, and the columns that are not written. */
 export function readCsvRows(
   file: string,
   text: string,
@@ -176,14 +176,14 @@ export function readCsvRows(
     if (count > width)
       problems.push({
         line: record.line,
-        text: ` has ${countText(count, 'value')} for ${countText(width, 'column')}; quote a value that has ${quote(separator)} in it`,
+        text: ` has ${countText(count, 'value')} for ${countText(width, 'column')}; quote values that contain ${quote(separator)}`,
       })
     return readRow(record, readers, problems)
   })
   return { rows, ignored: head.ignored, problems }
 }
 
-/** The problems of rows that the mock refuses, in the words of the file. */
+/** Translates the mock's problems to lines and columns of the file. */
 function toCsvProblems(
   error: FixtureError,
   rows: readonly CsvRow[],
@@ -199,7 +199,7 @@ function toCsvProblems(
 }
 
 /**
- * Adds rows to a table, all or none. @returns how many, and the names in the first line that are not written
+ * Adds rows to a table, all or none. @returns how many, and the columns that are not written
  * @param file its name, for messages
  * @throws {ControlError} naming the file, the line and the column of everything that is wrong
  */
@@ -218,7 +218,7 @@ export function addCsvRows(
   }
   try {
     store.change(() => {
-      // Rows without mistakes of the file are tried all the same, so that its others are known too.
+      // Seeds even when the file has problems, so that the mock's are reported too; the error rolls it back.
       seedStore(store, seed)
       if (problems.length > 0) throw new ControlError(describeProblems(file, problems))
     })

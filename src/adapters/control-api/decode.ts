@@ -1,11 +1,11 @@
-// Reads the bytes of a file that a user gives: its text in the encoding of its byte order mark or of a name, and its JSON.
+// Decodes files that users provide: text, by byte order mark or a named encoding, and JSON.
 import { messageOf } from '../../contract/text/format.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import { findErrorOffset } from '../../mock/requests/json.ts'
 
-/** The usual names of encodings, to find the nearest; `TextDecoder` knows these and their aliases. */
+/** Common encoding names, to suggest the nearest. `TextDecoder` also knows their aliases. */
 const encodings = [
   ...['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'macintosh', 'x-mac-cyrillic', 'koi8-r', 'koi8-u', 'ibm866'],
   ...Array.from({ length: 9 }, (_, index) => `windows-125${String(index)}`),
@@ -26,7 +26,7 @@ function createDecoder(name: string): TextDecoder {
 /** @throws {ControlError} naming the nearest encoding if `TextDecoder` does not know the name */
 export const assertEncoding = (name: string): void => void createDecoder(name)
 
-/** What windows-1252 has at 0x80 to 0x9F, where some versions of Node decode control characters. */
+/** The characters of windows-1252 from 0x80 to 0x9F, which some versions of Node decode as control characters. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ'
 
 const marks: readonly (readonly [name: string, bytes: readonly number[]])[] = [
@@ -42,7 +42,7 @@ const chunkBytes = 4096
 
 /** The text before the first bytes that are invalid in an encoding. */
 function decodeUpToError(bytes: Uint8Array, encoding: string): string {
-  /** Stops at the first chunk that cannot be decoded. */
+  /** Stops at the first invalid chunk. */
   const decodeChunks = (start: number, sizeBytes: number, decoder: TextDecoder) => {
     let text = ''
     let at = start
@@ -50,12 +50,12 @@ function decodeUpToError(bytes: Uint8Array, encoding: string): string {
       for (; at < bytes.length; at += sizeBytes)
         text += decoder.decode(bytes.subarray(at, at + sizeBytes), { stream: true })
     } catch {
-      // The caller sees from `at` that the rest is missing.
+      // `at` tells the caller where it stopped.
     }
     return { text, at }
   }
   const { text, at } = decodeChunks(0, chunkBytes, createDecoder(encoding))
-  // The decoder holds the beginning of a character that the chunks divide.
+  // Feeds the same bytes again, since a character can span two chunks.
   const decoder = createDecoder(encoding)
   decoder.decode(bytes.subarray(0, at), { stream: true })
   return text + decodeChunks(at, 1, decoder).text
@@ -90,7 +90,7 @@ export function decodeFile(
     const shown = decoder.encoding.toUpperCase()
     throw new ControlError(`${file}, ${describePlace(before, before.length)} is not ${shown}: ${advice}`)
   }
-  // Every other byte of ASCII in UTF-16 is zero.
+  // UTF-16 without a byte order mark has a zero in every ASCII character.
   if (text.slice(0, 100).includes('\0'))
     throw new ControlError(`${file} is not text in ${decoder.encoding.toUpperCase()}: ${advice}`)
   if (decoder.encoding !== 'windows-1252') return text

@@ -1,4 +1,4 @@
-// Parsers of option values.
+// Parses option values.
 import { InvalidArgumentError } from 'commander'
 import { assertEncoding } from '../../adapters/control-api/decode.ts'
 import { messageOf } from '../../contract/text/format.ts'
@@ -8,7 +8,7 @@ import { families, type Family } from '../explore/families.ts'
 import { isHostName } from '../../adapters/server/addresses.ts'
 import { isSeconds, latestSeconds } from '../../service/store/clock.ts'
 
-/** Refuses texts for which `parse` returns undefined. */
+/** Rejects texts for which `parse` returns undefined. */
 const makeParser =
   <T>(expected: string, parse: (text: string) => T | undefined) =>
   (text: string): T => {
@@ -42,7 +42,7 @@ export const parseUrl = makeParser('be an address such as http://127.0.0.1:4010'
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 })
 
-/** Timers support little more. */
+/** Close to the maximum that timers support. */
 const mostMilliseconds = 35_000 * 60_000
 
 export const parseMilliseconds = makeParser(
@@ -63,7 +63,7 @@ export const parseBytes = makeParser('be a number of bytes such as 100MB, 500kB 
 
 export const parsePath = makeParser('not be empty', (text) => text || undefined)
 
-/** The values of an option that is repeated, or whose values are separated by commas. */
+/** Collects the values of an option that can be repeated or take a comma-separated list. */
 export const parseNames = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
@@ -99,7 +99,7 @@ export const parseShare = makeParser('be a number from 0 to 1, or a percentage',
 })
 
 export interface RowsFile {
-  /** Its id or name. */
+  /** The table's id or name. */
   readonly table: string
   readonly file: string
 }
@@ -114,7 +114,7 @@ export function parseEncoding(text: string): string {
   }
 }
 
-/** Collects the values of an option that can be repeated. */
+/** Collects the values of a repeatable option. */
 export function parseRowsFile(text: string, before: readonly RowsFile[] = []): RowsFile[] {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1)

@@ -1,4 +1,4 @@
-// Runs a command for explorations: each life of it has its own sandbox on one server, named by the path of the address.
+// Runs a command for explorations. Each process gets its own sandbox on one server, selected by the path of the address.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,15 +19,15 @@ import { toPrintable } from './terminal.ts'
 import { readWrittenFiles } from './written-files.ts'
 
 interface CommandRunnerOptions {
-  /** A single text is a line for the shell. */
+  /** A single item is a shell command line. */
   readonly command: readonly string[]
   readonly jobs: number
   readonly timeoutMs: number
-  /** A folder of which each run gets a fresh copy to run in. */
+  /** A folder; each run works in a fresh copy of it. */
   readonly copy?: string | undefined
 }
 
-/** `output` is the end of what the command printed. */
+/** `output` is the last part of what the command printed. */
 export class CommandError extends Error {
   readonly output: string
 
@@ -39,22 +39,22 @@ export class CommandError extends Error {
 }
 
 const keptCharacters = 20_000
-/** Longest wait for the last requests of a command that has ended. */
+/** Maximum wait for the last requests of a command that has ended. */
 const drainMs = 1000
-/** Longest wait for the rest of its output, since a process that it left behind can keep the pipe open. */
+/** Maximum wait for the rest of its output: a process left behind can keep the pipe open. */
 const outputMs = 250
 
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
-    // A negative id names the group, which outlives its first process.
+    // A negative id stands for the process group, which outlives its first process.
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch {}
 }
 
 interface RunPlace {
-  /** The name of its sandbox, in the address of the API. */
+  /** The sandbox's name, part of the API's address. */
   readonly name: string
   readonly folder?: string
 }
@@ -121,10 +121,10 @@ export class CommandRunner implements Runner {
   }
 
   async #runLife(fault: PlannedFault | null, from: Store | undefined, place: RunPlace): Promise<RunRecord> {
-    // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
+    // The clock runs in real time, as the command does, so rules about waits need no extra time.
     const sandbox = this.host.newSandbox({ fault, from, realMs: () => 0, mode: 'system' })
     const life = new Life(sandbox, fault)
-    // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
+    // Registers its name as a generated id, so that comparisons ignore it in texts such as file addresses.
     sandbox.store.counters.nextId('run', () => false)
     this.#lives.set(place.name, life)
     const ended = await this.#runCommand(place, life, fault?.delayMs ?? 0)
@@ -145,7 +145,7 @@ export class CommandRunner implements Runner {
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
-    // A client that runs again can find all of its work done.
+    // A client that runs again may find all its work done.
     const isFirst = fault === null && from === undefined
     if (!isFirst || ended.outcome !== 'resolved' || record.journal().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
@@ -194,7 +194,7 @@ export class CommandRunner implements Runner {
         this.#children.delete(child)
         child.stdout?.destroy()
         child.stderr?.destroy()
-        // The folder differs in each run.
+        // The folder differs between runs.
         const clean = (text: string) =>
           place.folder === undefined ? text : text.replaceAll(place.folder, '')
         const value = { stdout: clean(output.stdout), stderr: clean(output.stderr) }
@@ -213,7 +213,7 @@ export class CommandRunner implements Runner {
       }
       child.on('error', (error) => end('rejected', `${child.spawnfile} cannot be run: ${error.message}`))
       child.on('exit', (code, signal) => {
-        // Processes that it leaves behind could send more requests.
+        // Processes left behind could send more requests.
         kill(child)
         globalThis.setTimeout(() => endBy(code, signal), outputMs)
       })

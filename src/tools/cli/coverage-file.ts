@@ -8,7 +8,7 @@ import { renderCoveragePage } from '../coverage/page.ts'
 import { listShortfalls, toCoverageJson, toCoverageText } from '../coverage/text.ts'
 import { assertWritable, writeFile } from './files.ts'
 
-/** A step as the request that carries it out: `POST /__mock/faults {"operation":"listTasks","status":503}`. */
+/** Formats a step as its request: `POST /__mock/faults {"operation":"listTasks","status":503}`. */
 const toRequestLine: WriteStep = (step) => {
   if ('operation' in step) {
     const { method, path } = operations[step.operation]
@@ -17,7 +17,7 @@ const toRequestLine: WriteStep = (step) => {
   const route = routeList.find(({ names }) => names.join('.') === step.control)
   if (!route) throw new Error(`the control API has no control ${step.control}`)
   const { method, path, body } = requestOf(route, step.args)
-  // The braces of an id stay readable.
+  // Keep the braces of ids readable.
   const address = `/__mock${path.replaceAll('%7B', '{').replaceAll('%7D', '}')}`
   return [method, address, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ')
 }

@@ -1,4 +1,4 @@
-// The files that options name: JSON and answers to open questions to read, results to write.
+// Reads and writes the files that options name.
 import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { decodeFile, parseJsonFile } from '../../adapters/control-api/decode.ts'
 import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
@@ -13,14 +13,14 @@ export function prefixErrors<T>(what: string, run: () => T): T {
   }
 }
 
-/** The file itself or, of a link, its target. */
+/** The file itself, or the target of a link. */
 const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
 
-/** The file that replaces another; devices and pipes are written to directly. */
+/** The temporary file to write first; undefined for devices and pipes, which are written directly. */
 const temporaryOf = (file: string) =>
   !existsSync(file) || lstatSync(file).isFile() ? `${file}.${String(process.pid)}.tmp` : undefined
 
-/** Checks that a file can be written at the end of a long run, and leaves it as it is. @throws {Error} naming the file */
+/** Checks up front that a file will be writable after a long run, without changing it. @throws {Error} naming the file */
 export function assertWritable(file: string, isReplaced = false): void {
   const target = targetOf(file)
   const temporary = isReplaced ? temporaryOf(target) : undefined
@@ -31,7 +31,7 @@ export function assertWritable(file: string, isReplaced = false): void {
   }
 }
 
-/** Writes a file; with a `check`, which gets the name of a temporary file, it stays as it was at any failure. */
+/** Writes a file. With `check`, which gets the name of a temporary file, any failure leaves the former file intact. */
 export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
   const target = targetOf(file)
   const temporary = check && temporaryOf(target)
@@ -47,17 +47,17 @@ export function writeFile(file: string, text: string, check?: (written: string) 
   }
 }
 
-/** @param what the file is for, as errors say it @throws {Error} naming the file */
+/** @param what the file's purpose, for errors @throws {Error} naming the file */
 export const readBytes = (file: string, what: string): Uint8Array =>
   prefixErrors(`${what} ${file} cannot be read`, () => readFileSync(file))
 
-/** @param what the file is for, as errors say it @throws {Error} naming the file, the line and the column */
+/** @param what the file's purpose, for errors @throws {Error} naming the file, the line and the column */
 export function readJsonFile(file: string, what: string): unknown {
   const name = `${what} ${file}`
   return parseJsonFile(name, decodeFile(name, readBytes(file, what)))
 }
 
-/** The answers in a file, plain or as `verify --learn` writes them. @throws {Error} naming the file */
+/** Reads answers from a file, plain or as `verify --learn` writes it. @throws {Error} naming the file */
 export function readAnswersFile(file: string | undefined): AnswersInput {
   if (file === undefined) return {}
   const json = readJsonFile(file, 'answers file')

@@ -10,7 +10,7 @@ import { prefixErrors, readJsonFile } from './files.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
-/** @throws {Error} naming the fixture or file, if it does not exist or is invalid */
+/** @throws {Error} naming a fixture or file that does not exist or is invalid */
 export const createMockWith = (fixture: string, options: Omit<MockOptions, 'fixture'> = {}) =>
   createExplorableMockWith(fixture, options).mock
 

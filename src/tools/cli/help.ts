@@ -1,12 +1,12 @@
-// The help of the commands after their options: details, exit codes, examples.
+// Help printed after the options of each command: details, exit codes, examples.
 
 export const help = {
   serve: `
---watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process does. While a file is missing
-or invalid, the error is printed to stderr and the former mock stays in use.
+--watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process would. While a file is missing or
+invalid, the error goes to stderr and the former mock stays in use.
 
---snapshots keeps each named snapshot outside sandboxes as a file of the folder, with its whole state: it can be restored
-after a restart, also over another fixture.
+--snapshots keeps each named snapshot, except those of sandboxes, as a file with its whole state. It can be restored after a
+restart, even over another fixture.
 
 --json prints one JSON object per line to stdout and nothing else; "event" is one of:
   listening      url, baseUrl, fixture, clock, controlToken (if required); always the first line
@@ -30,9 +30,9 @@ Examples:
   $ workspace-api-mock serve --fixture ./company.json --watch --snapshots ./snapshots
       Restarts the mock whenever the file is saved, and keeps named snapshots.
   $ workspace-api-mock serve --rows "Sample requests=samples.csv"
-      The first line of the CSV file names columns. Every mistake is listed with its line, and nothing is added then.
+      The first line of the CSV file names columns. If anything is wrong, every mistake is listed and nothing is added.
   $ workspace-api-mock serve --rows "Sample requests=excel.csv" --encoding windows-1252
-      Excel saves "CSV UTF-8" too, which needs no --encoding.
+      For files that are not UTF-8. Excel can also save "CSV UTF-8", which needs no --encoding.
   $ workspace-api-mock serve --port 0 --json
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json
@@ -60,7 +60,7 @@ Examples:
 `,
 
   explore: `
-The command runs undisturbed, then once for each thing that can happen to each of its requests. By default: errors (the
+The command runs undisturbed, then once per request and failure. By default: errors (the
 request fails), outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same
 folder). On request: concurrency, compatibility, answers (to open questions), and outage, repeated and latency, which wait
 in real time and are tried once per operation. The command finds the address of the API in WORKSPACE_API_URL (a new one in
@@ -97,7 +97,7 @@ Examples:
 `,
 
   verify: `
-Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not decide it.
+Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not check it.
 
 Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
 failed, was interrupted or does not count (too many inconclusive rules, an empty workspace, a read-only key with
@@ -105,14 +105,14 @@ failed, was interrupted or does not count (too many inconclusive rules, an empty
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
-      Only reads. Better give the key in WORKSPACE_API_KEY: other users of this machine can see the command line.
+      Only reads. Prefer WORKSPACE_API_KEY for the key: other users of this machine can see the command line.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
       Also writes: in a new space, and rows into that table. Everything is removed afterwards except the space and its
       lists, for which the API has no operation. Starting a timer can stop one that is running.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --format junit --baseline known.json > report.xml
       In CI. --format json > known.json creates the baseline; --format github is for GitHub Actions.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/rows --har drift.har
-      Only the rules of one operation and one rule of another, with the requests and responses that show drift.
+      Only the rules of one operation and one rule of another, with the exchanges that show drift.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
       Records what the deployment does where the contract is silent.
   $ workspace-api-mock serve --answers answers.json
@@ -120,22 +120,22 @@ Examples:
 `,
 
   pull: `
-Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, with
-.partial.json at the end, until the pull is complete: after Ctrl-C or a failure the same command resumes. The file is
-replaced once a mock has loaded what was written. The output ends with what the API does not show.
+Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, in a name that
+ends with .partial.json, until the pull is complete: after Ctrl-C or a failure, the same command resumes. The file is
+replaced only after a mock has loaded the new one. The output ends with what the API does not show.
 
-Exit code: 0 if everything asked for is in the fixture, 1 if something is missing, which the output names (where a whole
-response is missing the fixture goes to a file with .incomplete.json at the end, and an earlier one stays), 2 if it failed,
-was interrupted, or the command line is wrong.
+Exit code: 0 if everything requested is in the fixture, 1 if something is missing, which the output names (if a whole response
+is missing, the fixture goes to a file that ends with .incomplete.json, and an earlier one stays), 2 if the pull failed or was
+interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
-      Better give the key in WORKSPACE_API_KEY: other users of this machine can see the command line.
+      Prefer WORKSPACE_API_KEY for the key: other users of this machine can see the command line.
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
-      At most 500 rows of each table, with names, texts, files and ids replaced by invented ones.
+      At most 500 rows per table, with invented names, texts, files and ids.
   $ workspace-api-mock pull --har incident.har --out incident.json
-      What the responses of a recording show: of devtools, Playwright (with the files next to it) or a proxy. Exit code 1 if
-      some could not be read, 2 if none could.
+      Reads a recording from devtools, Playwright (with its files beside it) or a proxy instead of a deployment. Exit code 1
+      if some responses could not be read, 2 if none could.
   $ workspace-api-mock serve --fixture company.json
       Serves the fixture, with the key wm_pulled_master.
 `,

@@ -25,7 +25,7 @@ test('lists the leads', async ({ mock }) => {
 
 const schemaFile = 'node_modules/workspace-api-mock/fixtures/fixture.schema.json'
 
-/** The path to the schema from a folder: in the nearest package above it that has one, or is to install it. */
+/** The path from a folder to the schema, in the nearest package above it that has or will install it. */
 function findSchema(folder: string): string {
   const start = resolve(folder)
   const above = [start]

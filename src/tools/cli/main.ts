@@ -35,7 +35,7 @@ import type { WaitFlags } from './wait.ts'
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
-/** An option of which the first value is the default. */
+/** An option whose default is its first value. */
 const makeChoice = (flags: string, description: string, values: readonly string[]) =>
   new Option(flags, description).choices(values).default(values[0])
 const makeTime = (flags: string, description: string, byDefault: string) =>
@@ -72,7 +72,7 @@ program
     'encoding of the files of --rows, such as windows-1252; by default UTF-8',
     parseEncoding,
   )
-  .option('--snapshots <folder>', 'folder that keeps named snapshots over restarts', parsePath)
+  .option('--snapshots <folder>', 'folder that keeps named snapshots across restarts', parsePath)
   .option('--answers <file>', 'JSON file with answers to open questions', parsePath)
   .option('--journal-size <n>', 'number of requests that each journal keeps', parseCount, 1000)
   .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', parseHostNames)
@@ -83,7 +83,7 @@ program
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option('--watch', 'restart the mock when the file of --fixture, --rows or --answers changes')
-  .option('--coverage <file>', 'at the end, write which outcomes were met, as .html or JSON', parsePath)
+  .option('--coverage <file>', 'at the end, write which outcomes were hit, as .html or JSON', parsePath)
   .option(
     '--coverage-min <percent>',
     'exit with 1 unless this percentage of the documented outcomes was met',
@@ -113,7 +113,7 @@ program
 
 program
   .command('explore')
-  .description('run a client once for each thing that can happen to each of its requests')
+  .description('run a client once per request and failure')
   .argument('<command...>', 'command to run, after --')
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
@@ -121,8 +121,8 @@ program
       .argParser(parseFamilies)
       .default(['errors', 'outcomes', 'crash'], 'errors,outcomes,crash'),
   )
-  .option('--copy <folder>', 'folder of which each run gets a fresh copy to run in', parsePath)
-  .option('--restartable', 'report clients that reach another end when they are stopped and run again')
+  .option('--copy <folder>', 'folder to copy afresh for each run', parsePath)
+  .option('--restartable', 'report clients that end differently when stopped and run again')
   .addOption(
     makeChoice(
       '--faults <which>',
@@ -164,7 +164,9 @@ program
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
 addDeploymentOptions(program.command('verify'))
-  .description('verify a live deployment against the contract, and learn what it does where that is silent')
+  .description(
+    'verify a live deployment against the contract, and learn what it does where the contract is silent',
+  )
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions', parsePath)
@@ -195,11 +197,11 @@ addDeploymentOptions(program.command('verify'))
 addDeploymentOptions(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
   .option('--out <file>', 'file to write the fixture to; by default stdout', parsePath)
-  .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
-  .option('--files', 'download the files of tasks; by default they consist of zero bytes')
-  .option('--follow-redirects', 'download files from the other origin to which a download is redirected')
+  .option('--anonymize', 'replace ids and free text with invented ones, consistently')
+  .option('--files', 'download task files, which otherwise consist of zero bytes')
+  .option('--follow-redirects', 'follow downloads that redirect to another origin')
   .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', parsePath)
-  .option('--rows <count>', 'maximum number of rows of each table; by default all', parseCount)
+  .option('--rows <count>', 'maximum number of rows per table; by default all', parseCount)
   .option(
     '--answers <file>',
     'JSON file with answers to open questions, as verify --learn writes it',
@@ -208,18 +210,18 @@ addDeploymentOptions(program.command('pull'))
   .addHelpText('after', help.pull)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
-/** Commands whose exit code 1 stands for findings; failures have exit code 2. */
+/** Commands whose exit code 1 means findings; their failures end with 2. */
 const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
   if (!isPrinted) process.stderr.write(`error: ${toPrintableLines(messageOf(error))}\n`)
-  // Help and version throw too, with exit code 0.
+  // Help and version also throw, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return judging.includes(program.args[0]) ? exitCodes.failed : 1
 }
 
-// The reader of the output can end first, as in `serve | head`, which is not a failure; a full disk is one.
+// A reader that ends first, as in `serve | head`, is no failure; a full disk is.
 process.stderr.on('error', () => undefined)
 let isOutputLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-// Commands that run long: exit codes, progress on stderr, and interruption by signals.
+// Long-running commands: exit codes, progress on stderr, interruption by signals.
 import type { Progress } from '../../verify.ts'
 import { toPrintable } from './terminal.ts'
 
@@ -6,13 +6,13 @@ import { toPrintable } from './terminal.ts'
 export const exitCodes = {
   clean: 0,
   found: 1,
-  /** The run failed, was interrupted, or its result does not count. */
+  /** The run failed, was interrupted or is not conclusive. */
   failed: 2,
 } as const
 
 const width = 78
 
-/** A line on stderr that is rewritten in place, on terminals alone. */
+/** A line on stderr that is rewritten in place; terminals only. */
 export const statusLine = {
   show: (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${line.slice(0, width).padEnd(width)}`)
@@ -22,7 +22,7 @@ export const statusLine = {
   },
 }
 
-/** Shows progress on the status line or, without a terminal, prints a line every quarter. */
+/** Shows progress on the status line; without a terminal, prints a line per quarter. */
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {
@@ -34,7 +34,7 @@ export function progressOf(command: string): (progress: Progress) => void {
   }
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
+/** Aborts at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function listenForInterruption(message: string): AbortSignal {
   const controller = new AbortController()
   const end = () => {

@@ -22,7 +22,7 @@ export interface PullFlags
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
 const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
-/** Keeps responses in a file, one a line; the first line names the deployment. @throws {Error} if it is of another */
+/** Keeps responses in a file, one per line. The first line names the deployment. @throws {Error} if it is another one */
 function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -31,7 +31,7 @@ function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly co
       const [request, body] = JSON.parse(line) as [string, unknown]
       reads.set(request, body)
     } catch {
-      // The first line is empty, and the last one can be cut off.
+      // The first line is empty, and the last one may be cut off.
     }
   const set = (request: string, body: unknown) => {
     reads.set(request, body)
@@ -41,7 +41,7 @@ function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly co
   }
   const from = reads.get('')
   if (from === undefined && text.trim() === '') {
-    // Readable by its owner only, since its content is not anonymized.
+    // Only the owner may read it, since it is not anonymized.
     prefixErrors(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
     set('', baseUrl)
   } else if (from !== baseUrl)
@@ -62,7 +62,7 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([what, records]) => `${String(records.length)} ${what}`).join(', ')
 }
 
-/** Writes or prints the fixture, and reports what it lacks and how to serve it. @returns the exit code */
+/** Writes or prints the fixture; reports what it lacks and how to serve it. @returns the exit code */
 function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
   // When a whole response is missing, an earlier fixture stays. A recording can be read again.
@@ -72,7 +72,7 @@ function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput
   const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
   if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
   else {
-    // The files are replaced once a mock has loaded what was written.
+    // Replaces the files only after a mock has loaded the new ones.
     writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
     if (answersFile !== undefined)
       writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
@@ -90,7 +90,7 @@ function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 
-/** Puts a body that lies in a file next to the recording, as Playwright writes them, into its entry. */
+/** Loads a body from a file next to the recording, where Playwright puts it. */
 function attachBody(content: Record<string, unknown>, folder: string): void {
   const { _file: name, text } = content
   if (typeof name !== 'string' || typeof text === 'string') return

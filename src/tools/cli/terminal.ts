@@ -1,4 +1,4 @@
-// Text for terminals: colours where supported, and no control sequences in untrusted text.
+// Formats text for terminals: colours when supported, no control sequences from untrusted text.
 import { styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -9,14 +9,14 @@ const isColoured = never === '' && (always === '' ? process.stdout.isTTY : alway
 
 export const applyStyle = (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
 
-/** Indented lines under a title; empty without lines. */
+/** Indents lines under a title; empty without lines. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
-/** Control characters, also of terminals (C1), and characters that change the order of a text. */
+/** Control characters, including C1, and characters that change text direction. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** An untrusted text as one line of printable characters, shortened. */
+/** Makes an untrusted text one line of printable characters, shortened. */
 export function toPrintable(text: string, characters: number): string {
   const plain = text.replace(unprintable, '?')
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
@@ -34,7 +34,7 @@ export function toPrintableTexts<T>(value: T): T {
   ) as T
 }
 
-/** JSON of untrusted texts, in which what is not printable is escaped. */
+/** Formats untrusted values as JSON, with unprintable characters escaped. */
 export const toAsciiJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? '').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     [...Array(character.length).keys()]

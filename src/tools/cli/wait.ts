@@ -7,7 +7,7 @@ export interface WaitFlags {
 }
 
 const pauseMs = 100
-/** Longest wait for one response: a server that starts meanwhile responds to the next attempt. */
+/** Maximum wait for one response. A server that starts in the meantime responds to the next attempt. */
 const responseMs = 2000
 
 /** A proxy that cannot reach its server responds with 500 or more. */

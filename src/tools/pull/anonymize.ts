@@ -1,4 +1,4 @@
-// Anonymizes a fixture: invents its ids, and all texts to which the contract gives no meaning.
+// Anonymizes a fixture: replaces its ids, and every text that the contract gives no meaning to.
 import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -11,7 +11,7 @@ import { frequencies } from '../../contract/tasks.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { AnonymousText, Inventor } from './anonymous-text.ts'
 
-/** The item of a form that becomes the title of its task. */
+/** The form item that becomes the task's title. */
 const titleItem = 'title'
 
 /** Whether a field of any record holds ids. */
@@ -29,13 +29,13 @@ const enumerations: Readonly<Record<string, readonly string[]>> = {
   currency_code: Intl.supportedValuesOf('currency'),
   icon: ['folder'],
 }
-/** Types of files that identify nobody. */
+/** File types that identify nobody. */
 const mediaTypes =
   'text/plain text/csv text/html application/json application/pdf application/zip image/png image/jpeg image/gif image/webp image/svg+xml video/mp4 audio/mpeg'
 const anonymizeMediaType = (_: AnonymousText, type: string) =>
   mediaTypes.split(' ').includes(type) ? type : 'application/octet-stream'
 
-/** Fields whose texts follow rules of their own. */
+/** Fields whose texts must keep a format. */
 const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
   color: (to, text) => (isColor(text) ? text : to.replaceText(text)),
   time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.replaceText(text)),
@@ -46,7 +46,7 @@ const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string
   key: (to, text) => to.replaceStorageKey(text),
 }
 
-/** Names that stay in JSON of users: fields, and values of the field `type`. */
+/** Names kept in users' JSON: fields, and values of the field `type`. */
 interface KeptNames {
   readonly fields: readonly string[]
   readonly types: readonly string[]
@@ -64,13 +64,13 @@ const formItem: KeptNames = {
   types: enumerations.type ?? [],
 }
 const nothing: KeptNames = { fields: [], types: [] }
-/** Fields that hold any JSON, with the names that stay in it. */
+/** Fields that hold arbitrary JSON, with the names kept in it. */
 const free: Readonly<Record<string, KeptNames>> = {
   ...{ description: document, content: document, field_config: formItem },
   ...{ rules: nothing, settings: nothing },
 }
 
-/** In JSON of users, texts and keys change. */
+/** Replaces both texts and keys in users' JSON. */
 function anonymizeJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
   const isKept = name === 'type' ? kept.types.includes(String(value)) : name === 'id' && value === titleItem
   if (typeof value === 'string') return isKept ? value : to.replaceText(value)
@@ -143,7 +143,7 @@ function collectTexts(value: unknown, name: string, found: Set<string>, ids: Set
   }
 }
 
-/** Submissions of one moment are listed by id: the new ids are in the order of the old ones. */
+/** Submissions with the same time are listed by id, so the new ids sort as the old ones do. */
 function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): void {
   for (const { submissions = [] } of workspaces.flatMap(({ forms = [] }) => forms)) {
     const moments = new Map<unknown, string[]>()
@@ -157,9 +157,9 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
   }
 }
 
-/** Files that were not fetched stay zeros. */
+/** Leaves files that were not fetched as zeros. */
 function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
-  // Types of tasks' files by id; files of rows have storage keys.
+  // Task files are known by id, row files by storage key.
   const types = new Map<unknown, unknown>()
   JSON.stringify(workspaces, (_, value: unknown) => {
     if (isObject(value) && 'size_bytes' in value) types.set(value.id, value.mime_type)
@@ -178,7 +178,7 @@ function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText):
   return Object.fromEntries(made)
 }
 
-/** Replaces ids and texts, each original always by the same; enumerations, numbers, dates, order and relations stay. */
+/** Replaces ids and texts, always the same original with the same replacement. Enumerations, numbers, dates, order and relations stay. */
 export function anonymize(
   { fixture, answers }: { readonly fixture: Fixture; readonly answers: AnswersInput },
   seed: string,

@@ -1,12 +1,12 @@
-// Invented letters and digits in the place of real ones, of the same length and case, each original always by the same: in texts,
-// formulas and storage keys.
+// Replaces letters and digits in texts, formulas and storage keys with invented ones of the same length and case. The same
+// original always gets the same replacement.
 import { getOrInsert } from '../../contract/data/maps.ts'
 
-/** It is asked for at the first use: without `anonymize`, a pull needs no Node. */
+/** Loaded on first use: a pull without `anonymize` needs no Node. */
 const createHash = (name: string, options?: { readonly outputLength: number }) =>
   process.getBuiltinModule('node:crypto').createHash(name, options)
 
-/** Integers below a bound that follow from a text alone, which nobody can find from them. */
+/** Integers below a bound, derived from a text that cannot be recovered from them. */
 function makeRandom(text: string): (below: number) => number {
   let bytes = createHash('sha512').update(text).digest()
   let at = 0
@@ -19,11 +19,11 @@ function makeRandom(text: string): (below: number) => number {
 const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
 /** Words that formulas and listings reserve. */
 const reserved = new Set('true false null this page limit pagesize sort select title'.split(' '))
-/** Original words of this length or longer do not occur in what is invented. */
+/** Invented text contains no original word of this length or longer. */
 const shortestWord = 5
 const mostTries = 400
 
-/** Blanks and signs stay; digits of any script become ASCII digits, other characters letters. */
+/** Keeps blanks and punctuation; digits of any script become ASCII digits, other characters become letters. */
 const signs = String.raw`\s\p{P}\p{Z}$+<=>^${'`'}|~`
 const wordRuns = new RegExp(String.raw`[^${signs}\p{Nd}]+`, 'gu')
 const runs = new RegExp(String.raw`\p{Nd}+|[^${signs}\p{Nd}]+`, 'gu')
@@ -37,7 +37,7 @@ export class Inventor {
   readonly #made = new Map<string, string>()
   readonly #taken = new Set<string>()
 
-  /** @param seed keeps anybody else from finding out which word became which */
+  /** @param seed a secret, without which nobody can tell which word became which */
   constructor(seed: string, texts: Iterable<string>) {
     this.#seed = seed
     for (const text of texts)
@@ -45,7 +45,7 @@ export class Inventor {
         if (word.length >= shortestWord) this.#beginnings.add(word.slice(0, shortestWord))
   }
 
-  /** Letters for letters, in the same case; digits for digits; signs stay. */
+  /** Replaces letters with letters of the same case and digits with digits; keeps punctuation. */
   invent(original: string): string {
     const lower = original.toLowerCase().slice(0, original.length).padEnd(original.length, 'x')
     const made = getOrInsert(this.#made, lower, () => this.#inventNew(lower))
@@ -56,7 +56,7 @@ export class Inventor {
     })
   }
 
-  /** Originals share an invention only once there are no others. */
+  /** Two originals share a replacement only when none is left. */
   #inventNew(original: string): string {
     for (let attempt = 0; ; attempt += 1) {
       const made = this.#spell(original, makeRandom(`${this.#seed}\n${original}\n${String(attempt)}`))
@@ -65,12 +65,12 @@ export class Inventor {
     }
   }
 
-  /** Vowels and consonants in turn, without the beginning of an original word. */
+  /** Alternates vowels and consonants, and avoids the beginning of any original word. */
   #spell(original: string, below: (bound: number) => number): string {
     const made: string[] = []
     let latest = ''
     const first = below(alternating.length)
-    // The text is replaced by code units, so that its length stays.
+    // Works on code units so that the length stays the same.
     for (const unit of original.split(''))
       if (isSign.test(unit)) made.push(unit)
       else if (isDigit.test(unit)) made.push(String(below(10)))
@@ -94,9 +94,9 @@ export class Inventor {
 
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
-/** Words, with the signs that join the parts of ids. */
+/** Words, including the characters that join the parts of an id. */
 const tokens = /(?:[^\s\p{P}\p{Z}$+<=>^`|~]|[_-])+/gu
-/** A name in braces, a text literal, a number, or an identifier. */
+/** A name in braces, a string literal, a number or an identifier. */
 const formulaParts =
   /(\{[^{}]*\})|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(\d+(?:\.\d+)?)|(?:[^\s\p{P}\p{Z}$+<=>^`|~]|_)+/gsu
 const opensCall = /\s*\(/y
@@ -133,7 +133,7 @@ export class AnonymousText {
     return id ?? token.replace(runs, (run) => this.inventor.invent(run))
   }
 
-  /** Names of columns follow their columns, texts follow labels; numbers and functions stay. */
+  /** Renames columns and labels as elsewhere; keeps numbers and functions. */
   replaceFormula(expression: string): string {
     return expression.replace(formulaParts, (whole: string, braces, literal, number, at: number) => {
       if (number !== undefined) return whole
@@ -147,7 +147,7 @@ export class AnonymousText {
     })
   }
 
-  /** The number of digits stays. */
+  /** Keeps the number of digits. */
   replaceFormat(original: string): string {
     const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
     return (
@@ -155,7 +155,7 @@ export class AnonymousText {
     )
   }
 
-  /** Numbers stay; prefix and suffix follow the format. */
+  /** Keeps the number; prefix and suffix follow the format. */
   replaceAutonumber(format = '', value: string): string {
     const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
     const number = value.slice(prefix.length, value.length - suffix.length)

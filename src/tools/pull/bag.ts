@@ -1,4 +1,4 @@
-// What responses show of a workspace: bodies and records by operation and owner, whether a deployment or a recording has them.
+// What responses show of a workspace, from a deployment or a recording: bodies and records by operation and owner.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -20,24 +20,24 @@ import type { Note, Notes } from './notes.ts'
 
 /** How much is read; by default all. */
 export interface PullBounds {
-  /** Most rows of a table, tasks of a list, submissions of a form. */
+  /** Maximum number of rows per table, tasks per list, submissions per form. */
   readonly rows?: number | undefined
   readonly tasks?: number | undefined
   readonly submissions?: number | undefined
-  /** Most tables, lists and forms that are read with what belongs to them; of the others only their listing. */
+  /** Maximum number of tables, lists and forms to read in full; the rest are only listed. */
   readonly owners?: number | undefined
-  /** Most tasks of each list, and of all lists, whose comments, time entries and attachments are read. */
+  /** Maximum number of tasks, per list and in total, to read with comments, time entries and attachments. */
   readonly details?: readonly [ofList: number, ofAll: number] | undefined
-  /** The operations for which it is read. */
+  /** Operations whose content is needed; by default all. */
   readonly wanted?: ReadonlySet<OperationId> | undefined
   /** Whether files are downloaded; default false. */
   readonly files?: boolean | undefined
 }
 
-/** Most bytes of all files together; the others are empty. */
+/** Maximum total size of all files; the rest are empty. */
 export const mostFileBytes = 128 * 1024 * 1024
 
-/** Stands for the list of a task that the recording does not show. */
+/** The list of tasks whose list the recording does not show. */
 const recordedList = 'list_recorded'
 
 /** What an operation shows of one owner, such as the rows of a table. */
@@ -57,19 +57,19 @@ export const toRequestNote = (operation: OperationId, ids: readonly string[]): N
 export class Bag {
   readonly notes: Notes
   readonly bounds: PullBounds
-  /** Whether it is of a recording, which need not be whole. */
+  /** Whether it comes from a recording, which may be incomplete. */
   readonly isRecorded: boolean
-  /** By operation and the id of the owner, which is '' for the workspace. */
+  /** By operation and owner id; '' is the workspace. */
   readonly #contents = new Map<OperationId, Map<string, Content>>()
-  /** Rows as they are shown alone. */
+  /** Rows as `getRow` shows them. */
   readonly rowsAlone = new Map<string, JsonObject>()
-  /** Contents of tasks' files in base64, by attachment id. */
+  /** Task files in base64, by attachment id. */
   readonly files = new Map<string, string>()
-  /** Ids of tables, lists and forms that were not read whole. */
+  /** Ids of tables, lists and forms that were not read in full. */
   readonly partial = new Set<string>()
-  /** Writes whose result no response shows, by the id of their record. */
+  /** Writes whose result no response shows, by record id. */
   readonly unseenWrites = new Map<string, OperationId>()
-  /** How often content was looked for that is not there. */
+  /** How often missing content was looked up. */
   readonly lacking = new Map<OperationId, number>()
   /** Number of records that were deleted before they were read. */
   vanished = 0
@@ -97,8 +97,8 @@ export class Bag {
 
   /**
    * Adds the valid part of a response, one record to its listing.
-   * @param ids of its path
-   * @param isPart whether it shows some columns of rows alone
+   * @param ids the ids in its path
+   * @param isPart whether it shows only some columns of the rows
    * @returns the records, and whether something was left out
    */
   add(operation: OperationId, ids: readonly string[], whole: JsonObject, isPart = false) {
@@ -120,7 +120,7 @@ export class Bag {
     return { records, isCut }
   }
 
-  /** A row has the shape in which it is listed. Assumption: rowShape */
+  /** Gives a row the shape it has in listings. Assumption: rowShape */
   put(
     operation: OperationId,
     owner: string | undefined,
@@ -138,14 +138,14 @@ export class Bag {
     } else records.set(id, { ...known, ...record })
   }
 
-  /** Not every response names the list of its task. */
+  /** Not every response names its task's list. */
   #ownerOf(listing: ListingId, [first]: readonly string[], { id, list_id }: JsonObject): string | undefined {
     if (listing !== 'listTasks') return idNamesOf(listing).length > 0 ? first : undefined
     const known = [...this.contentsOf(listing)].find(([, { records }]) => records.has(String(id)))
     return known?.[0] ?? (typeof list_id === 'string' ? list_id : recordedList)
   }
 
-  /** The content of an operation. Undefined where there is none, which is counted. */
+  /** An operation's content. Returns undefined, and counts it, if there is none. */
   find(operation: ListingId, owner = ''): Content | undefined {
     const content = this.contentsOf(operation).get(owner)
     if (!content) this.lacking.set(operation, (this.lacking.get(operation) ?? 0) + 1)

@@ -1,11 +1,11 @@
-// Forms with their submissions, as a fixture has them.
+// Converts forms and their submissions to the shape of a fixture.
 import { formFields, submissionFields } from '../../contract/forms.ts'
 import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 
 export const toForms = (gathered: Gathered): FixtureForm[] =>
   gathered.bag.recordsOf('listForms').map((form) => {
-    // The type of what a submission has made follows from the target of the form.
+    // The form's target tells what type of record a submission created.
     const submissions = gathered.bag
       .recordsOf('listFormSubmissions', form.id)
       .map(({ created_entity_type: _, ...one }) => gathered.toRecord(submissionFields, one))

@@ -1,4 +1,4 @@
-// What a fixture needs besides the records that were read: people, the newest moment, files, observed answers.
+// What a fixture needs in addition to the records: people, the latest time, files, observed answers.
 import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
@@ -17,23 +17,23 @@ import { mostFileBytes, type Bag } from './bag.ts'
 import type { Shown } from './listings.ts'
 import { toNote, toPlainNote, type Notes } from './notes.ts'
 
-/** A type without undefined, as JSON has it. */
+/** A type without undefined, which JSON lacks. */
 type Present<T> = T extends readonly (infer Item)[]
   ? Present<Item>[]
   : T extends object
     ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
     : T
 
-/** Larger numbers are not Unix seconds. */
+/** Larger numbers cannot be Unix seconds. */
 const latestMoment = 1e11
 
 export class Gathered {
   readonly bag: Bag
   readonly notes: Notes
   readonly answers: Answers
-  /** Contents in base64 by attachment id or storage key. */
+  /** File contents in base64, by attachment id or storage key. */
   readonly files = new Map<string, string>()
-  /** Names by id: of the members, then of people that only records name. */
+  /** Names by id: members first, then people who appear only in records. */
   readonly #people = new Map<string, string>()
   #memberCount = 0
   readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
@@ -62,7 +62,7 @@ export class Gathered {
     return Math.ceil(this.#newest / 60) * 60
   }
 
-  /** Adds a person that a record names, who need not be a member any more. */
+  /** Adds a person named by a record, who may have left the workspace. */
   addPerson(id: string, name: string = id): string {
     if (!this.#people.has(id)) this.#people.set(id, name)
     return id
@@ -73,7 +73,7 @@ export class Gathered {
       for (const person of value) if (typeof person === 'string') this.addPerson(person)
   }
 
-  /** It must be called before any record is read. */
+  /** Call it before any record is read. */
   addMembers(found: readonly Partial<Member>[]): void {
     for (const { id, name } of found) if (id !== undefined) this.addPerson(id, name)
     this.#memberCount = this.#people.size
@@ -83,12 +83,12 @@ export class Gathered {
     return [...this.#people].map(([id, name]) => ({ id, name }))
   }
 
-  /** Only the first answer to a question counts. */
+  /** Keeps only the first answer to a question. */
   observe<Id extends QuestionId>(question: Id, answer: Answers[Id] | undefined): void {
     if (answer !== undefined) this.#observed[question] ??= answer
   }
 
-  /** @returns the size in bytes, which can differ from the listed one */
+  /** @returns the size in bytes, which may differ from the listed size */
   addFile(key: string, filename: string, listed: number, contents?: string): number {
     const wanted = contents === undefined ? listed : sizeOfBase64(contents)
     const size = wanted >= 0 && this.#fileBytes + wanted <= mostFileBytes ? wanted : 0
@@ -104,7 +104,7 @@ export class Gathered {
   }
 
   /**
-   * Names priorities. Where the known answer lacks one of the integers in use, all are taken in ascending order.
+   * Names priorities. If the known answer lacks an integer in use, all are named in ascending order.
    * Assumption: taskPriority
    */
   namePriorities(tasks: readonly Shown<Task>[]): void {
@@ -121,13 +121,13 @@ export class Gathered {
     )
   }
 
-  /** `namePriorities` must be called before. */
+  /** Call `namePriorities` first. */
   toPriorityName(priority: unknown): (typeof priorities)[number] | null {
     const integers = this.#observed.taskPriority ?? this.answers.taskPriority
     return priorities.find((name) => integers[name] === priority) ?? null
   }
 
-  /** The answers that a mock needs, besides the fixture, to respond as the deployment does. */
+  /** The answers a mock needs, in addition to the fixture, to respond as the deployment does. */
   collectAnswers(given: AnswersInput): AnswersInput {
     const found = Object.entries(this.#observed).filter(
       ([id, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswers[id as QuestionId]),
@@ -142,7 +142,7 @@ export class Gathered {
       this.observe('customFieldTypes', [...new Set([...known, ...used])])
   }
 
-  /** Adds the notes that need all records. */
+  /** Adds notes that can be written only once all records are known. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
     const those = this.bag.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`

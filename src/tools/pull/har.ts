@@ -1,5 +1,5 @@
-// Recordings of requests in the format HAR, as browsers, Playwright and proxies write it. Each entry is read field by field:
-// tools leave out or fill oddly whatever is not the method, the address, the status and the text of the response.
+// Reads HAR recordings of browsers, Playwright and proxies. An entry needs a method, an address, a status and a response text;
+// tools omit or misuse every other field, so each is read on its own.
 import { fromBase64, sizeOfBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -16,7 +16,7 @@ export interface RecordedCall {
   readonly operation: OperationId
   readonly ids: readonly string[]
   readonly query: URLSearchParams
-  /** The content of the response, without the key, and its JSON. */
+  /** The response's content, with the key redacted; `body` is its JSON. */
   readonly bytes: Uint8Array
   readonly body: unknown
 }
@@ -31,7 +31,7 @@ export interface Recording {
   readonly base: string
   /** In the order of their start. */
   readonly calls: readonly RecordedCall[]
-  /** What was left out although nothing is wrong with it. */
+  /** What was skipped although nothing is wrong with it. */
   readonly notes: readonly Note[]
   readonly losses: readonly RecordingLoss[]
 }
@@ -58,7 +58,7 @@ const headersOf = (request: Record<string, unknown>): Headers[] =>
     return typeof name === 'string' && typeof value === 'string' ? [{ name: name.toLowerCase(), value }] : []
   })
 
-/** The address of a request; one that is only a path is completed with the header `Host`. */
+/** A request's address; a bare path is completed with the `Host` header. */
 function addressOf(request: Record<string, unknown>): URL | null {
   const url = textOf(request.url)?.trim() ?? ''
   const host = url.startsWith('/') ? headersOf(request).find(({ name }) => name === 'host')?.value : undefined
@@ -74,7 +74,7 @@ interface HarEntry {
   readonly at: Instant
 }
 
-/** Undefined for what is no request with a method and an address. @param before when the entry before it started */
+/** Returns undefined for an entry without a method or an address. @param before when the previous entry started */
 function readEntry(given: unknown, before: Instant): HarEntry | undefined {
   const { request: sent, response: received, startedDateTime } = objectOf(given)
   const request = objectOf(sent)
@@ -83,7 +83,7 @@ function readEntry(given: unknown, before: Instant): HarEntry | undefined {
   const address = addressOf(request)
   if (method === '' || !address) return undefined
   const status = Number(response.status ?? 0)
-  // One without a time keeps its place in the file.
+  // An entry without a time keeps its place in the file.
   const at = parseInstant(startedDateTime) ?? before
   return { request, method, address, status, content: objectOf(response.content), at }
 }
@@ -107,7 +107,7 @@ interface RouteCall {
   readonly base: string
 }
 
-/** A base address can end after any `/v1` of the path. */
+/** A base address can end after any `/v1` in the path. */
 function callsOf(entry: HarEntry): RouteCall[] {
   const { method, address } = entry
   const { origin, pathname } = address
@@ -121,7 +121,7 @@ function callsOf(entry: HarEntry): RouteCall[] {
 
 const parseBytes = (bytes: Uint8Array) => attempt((): unknown => JSON.parse(new TextDecoder().decode(bytes)))
 
-/** Tools encode what they take for binary, and some of them do not say so. */
+/** Tools encode what they take for binary, and some do not declare it. */
 function decodeContent({ text, encoding, size }: Record<string, unknown>): Uint8Array | undefined {
   if (typeof text !== 'string' || text === '') return undefined
   const plain = new TextEncoder().encode(text)
@@ -134,18 +134,18 @@ function decodeContent({ text, encoding, size }: Record<string, unknown>): Uint8
   return isEncoded ? decoded : plain
 }
 
-/** The call with its content; or why it cannot be read. */
+/** Returns the call with its content, or why it cannot be read. */
 function readCall({ entry, ...call }: RouteCall, redaction: KeyRedaction): RecordedCall | string {
   const { status, content, address } = entry
   const { operation, ids } = call
   const query = address.searchParams
   if (!(status >= 100)) return 'has no response'
   const decoded = decodeContent(content)
-  // That something was deleted is known without a text.
+  // A successful DELETE needs no body.
   if (!decoded && status < 300 && operations[operation].method === 'DELETE')
     return { operation, ids, query, bytes: new Uint8Array(), body: {} }
-  if (!decoded && status === 304) return 'was answered from a cache, and recorded without its content'
-  if (!decoded && textOf(content._file) !== undefined) return 'has its body in a file, which is not there'
+  if (!decoded && status === 304) return 'came from a cache and was recorded without its body'
+  if (!decoded && textOf(content._file) !== undefined) return 'has its body in a file that is missing'
   if (!decoded) return 'was recorded without its body'
   const bytes = redaction.bytes(decoded)
   const body = redaction.json(parseBytes(bytes))
@@ -159,7 +159,7 @@ const hasContent = ({ entry: { status } }: RouteCall) =>
 const countOf = (count: number, one: string, many = `${one}s`) =>
   `${String(count)} ${count === 1 ? one : many}`
 
-/** What was left out although it could be read. */
+/** Describes requests that were skipped although they are readable. */
 function noteOthers(
   all: readonly HarEntry[],
   byBase: ReadonlyMap<string, readonly RouteCall[]>,
@@ -173,20 +173,20 @@ function noteOthers(
   const known = new Set([...byBase.values()].flat().map(({ entry }) => entry))
   const unknown = all.filter((entry) => !known.has(entry))
   if (unknown.length > 0)
-    notes.push(toPlainNote(`${countOf(unknown.length, 'request')} to no operation of this API left out.`))
+    notes.push(toPlainNote(`${countOf(unknown.length, 'request')} skipped: no operation of this API.`))
   const byStatus = new Map<number, number>()
   for (const call of own)
     if (!hasContent(call)) byStatus.set(call.entry.status, (byStatus.get(call.entry.status) ?? 0) + 1)
   for (const [status, count] of [...byStatus].sort(([a], [b]) => a - b))
-    notes.push(toPlainNote(`${countOf(count, 'response')} with status ${String(status)} left out.`))
+    notes.push(toPlainNote(`${countOf(count, 'response')} with status ${String(status)} skipped.`))
   return notes
 }
 
 const malformed: RecordingLoss = {
-  why: 'An entry of the recording is no request with a method and an address',
+  why: 'An entry of the recording has no method or no valid address',
 }
 
-/** `3 times listRows was recorded without its body`, joined. */
+/** Joins the reasons, each with its count. */
 function describeLosses(losses: readonly RecordingLoss[]): string {
   const counts = new Map<string, number>()
   for (const { why } of losses) counts.set(why, (counts.get(why) ?? 0) + 1)
@@ -233,7 +233,7 @@ export function readHar(har: unknown, baseUrl?: string): Recording {
   if (unchanged > 0)
     notes.push(
       toPlainNote(
-        `${countOf(unchanged, 'response')} with status 304 left out: an earlier one has the content.`,
+        `${countOf(unchanged, 'response')} with status 304 skipped: an earlier response has the content.`,
       ),
     )
   if (calls.length === 0) {

@@ -1,4 +1,4 @@
-// Leaves out and names what does not fit: in bodies of responses by the contract's schemas, in the fixture by loading it.
+// Removes and reports what does not fit: response bodies are checked against the contract's schemas, the fixture by loading it.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { resolveSchema, type OperationSpec } from '../../contract/operation.ts'
 import {
@@ -31,7 +31,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
     if (isObject(owner) || Array.isArray(owner)) Reflect.deleteProperty(owner, path.at(-1) ?? '')
     if (Array.isArray(owner)) owners.add(owner)
   }
-  // Deleted items leave holes, which are closed last: until then the indexes of other paths must not move.
+  // Deleted items leave holes until the end, so that the indexes in other paths stay valid.
   for (const owner of owners) {
     const left = owner.filter(() => true)
     owner.length = 0
@@ -42,7 +42,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
 const noteRemoval = (where: Note, id: string | undefined, why: string): Note =>
   toNote`${where}${id === undefined ? toNote`` : toNote` of ${id}`} left out: ${why}`
 
-/** Removes invalid values and records; unknown and missing fields are allowed. @param request as notes name it */
+/** Removes invalid values and records; allows unknown and missing fields. @param request its name in notes */
 export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
   const { success }: OperationSpec = operations[operation]
   const forms = [body.form, ...(Array.isArray(body.forms) ? (body.forms as unknown[]) : [])]
@@ -59,7 +59,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
     const sentence = toNote`${request}: a record left out: its id must not be ${quote(record.id)}`
     notes.lose(sentence, { kind: 'record', operation })
   }
-  // Records of listings need an id; options of fields need not show it.
+  // Listed records need an id; field options may lack one.
   const isNeeded = (path: Path) => path.at(-1) === 'id' && !path.includes('options') && path.length > 2
   const issues = (checked?.error?.issues ?? [])
     .map(findMostSpecificIssue)
@@ -90,7 +90,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
 /** Each removal can invalidate something else, such as a comment without its author. */
 const mostRepairs = 20
 
-/** Splits a path such as `workspaces[0].tables[1].name`; keys can contain dots. */
+/** Splits a path such as `workspaces[0].tables[1].name`; keys may contain dots. */
 function keysOf(path: string, value: unknown): Path {
   const [, index, below = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? []
   if (index !== undefined && Array.isArray(value))
@@ -102,10 +102,10 @@ function keysOf(path: string, value: unknown): Path {
   return [key, ...keysOf(path.slice(key.length).replace(/^\./, ''), value[key])]
 }
 
-/** The part of a path that users define. */
+/** The part of a path that comes from user data. */
 const contents = /\.(?:data|custom_data|field_config|rules|settings|content|description)\b.*/s
 
-/** Leaves out what keeps a fixture from loading. @throws {FixtureError} where nothing more can be left out */
+/** Removes what keeps a fixture from loading. @throws {FixtureError} if nothing more can be removed */
 export function makeLoadable(
   made: Fixture,
   files: ReadonlyMap<string, string>,
@@ -120,13 +120,13 @@ export function makeLoadable(
       return fixture
     } catch (error) {
       if (!(error instanceof FixtureError) || round >= mostRepairs) throw error
-      // Files of what was left out go with it.
+      // Also drop the files of removed records.
       const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
       const paths = problems.map(({ path, message }) => {
         const keys = keysOf(path, made)
         const name = keys.at(-1)
         const isField = name !== 'id' && name !== 'key' && valueAt(made, keys) !== undefined
-        // A record goes where the field is missing or is the id.
+        // Drop records whose field is missing or equals the id.
         const ends = isField ? keys.length : keys.findLastIndex((key) => typeof key === 'number') + 1
         const removed = keys.slice(0, ends)
         const id = findIdAt(made, removed)
@@ -136,7 +136,7 @@ export function makeLoadable(
         notes.lose(noteRemoval(where, id, field + message.slice(path.length)), { kind: 'value', id })
         return removed
       })
-      // Neither the workspace nor what is next to it can be left out.
+      // The workspace and its siblings cannot be removed.
       if (paths.some((path) => path[0] !== 'workspaces' || path.length < 3)) throw error
       remove(made, paths)
     }

@@ -1,17 +1,17 @@
-// Where a workspace shows its records: the reads of a pull, a line each, in the order in which a deployment is asked.
+// The reads of a pull, one per line, in the order in which they are requested.
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { listPathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 
 interface ListingSpec {
-  /** The field of a response that has the records. */
+  /** The response field that holds the records. */
   readonly holds: string
-  /** The listing whose records own these, each by its id in the path. */
+  /** The listing of the owners, whose ids stand in the path. */
   readonly of?: OperationId
-  /** Reads one of the records, which can show more of it. */
+  /** The operation that reads a single record, which may show more of it. */
   readonly alone?: OperationId
-  /** Paths of the operations that need it. */
+  /** Paths of operations that need this listing. */
   readonly for?: RegExp
 }
 
@@ -42,13 +42,13 @@ export const listingIds = Object.keys(listings) as ListingId[]
 export const findListing = (operation: OperationId): ListingSpec | undefined =>
   (listings as Partial<Record<OperationId, ListingSpec>>)[operation]
 
-/** A record as shown: its values are valid, but some can be missing. */
+/** A record from a response: its values are valid, but some may be missing. */
 export type Shown<T> = { readonly [Name in keyof T]?: T[Name] } & { readonly id: string }
 
 export type Listed<Id extends ListingId> =
   SuccessFor<Id> extends Readonly<Record<(typeof listings)[Id]['holds'], readonly (infer R)[]>> ? R : never
 
-/** The listing of the record that an operation shows, such as listTasks for getTask. */
+/** The listing of an operation's record, such as listTasks for getTask. */
 export function listingOf(operation: OperationId): ListingId | undefined {
   if (operation === 'uploadRowAttachment') return 'listRows'
   const [, noun] = /^(?:get|create|update|upload)(\w+)$/.exec(operation) ?? []
@@ -56,20 +56,20 @@ export function listingOf(operation: OperationId): ListingId | undefined {
   return listingIds.find((id) => id === listing)
 }
 
-/** Names of the ids in the path of an operation. */
+/** Names of the ids in an operation's path. */
 export const idNamesOf = (operation: OperationId) => listPathParameters(operations[operation].path)
 
 /** Whether a fixture can hold an id. */
 export const isId = (id: unknown): id is string => typeof id === 'string' && id !== '' && id !== '__proto__'
 
-/** Records without a valid id are left out. */
+/** Skips records without a valid id. */
 export function findRecords<T = JsonObject>(body: unknown, name: string): Shown<T>[] {
   const list: unknown = isObject(body) ? body[name] : undefined
   if (!Array.isArray(list)) return []
   return list.filter((record): record is Shown<T> => isObject(record) && isId(record.id))
 }
 
-/** The expected form of a body that has no content; undefined where it has. */
+/** The shape a body should have; undefined if it has it. */
 export function describeExpected(operation: OperationId, body: unknown): string | undefined {
   const name = findListing(operation)?.holds
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'

@@ -1,4 +1,4 @@
-// Spaces and lists with their statuses, custom fields and tasks, and what belongs to tasks, as a fixture has them.
+// Converts spaces and lists, with everything they own, to the shape of a fixture.
 import { commentFields } from '../../contract/comments.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { optionFields } from '../../contract/datatables.ts'
@@ -27,7 +27,7 @@ import { findRecords, type Shown } from './listings.ts'
 import { toNote } from './notes.ts'
 import { guessSpecs } from './tables.ts'
 
-/** Where the API shows labels alone, options get the ids that tasks use, in turn. Assumption: customFieldOptions */
+/** When the API shows only labels, options get the ids that tasks use, in order. Assumption: customFieldOptions */
 function optionsOf(
   gathered: Gathered,
   tasks: readonly Shown<Task>[],
@@ -52,7 +52,7 @@ function optionsOf(
 function toComments(gathered: Gathered, taskId: string): FixtureComment[] {
   const comments = gathered.bag.recordsOf('listComments', taskId)
   if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
-  // Its type follows from the content.
+  // The content tells its type.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.toRecord(commentFields, comment),
     author_id: gathered.addPerson(author_id, comment.author_name),
@@ -131,7 +131,7 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
   }
 }
 
-/** @returns the spaces, and the ids of all lists in the order of their listing */
+/** @returns the spaces, and the ids of all lists in listing order */
 export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: string[] } {
   const { bag, notes } = gathered
   gathered.noteFieldTypes(bag.allOf('getListSchema'))

@@ -1,18 +1,18 @@
-// What a pull did not get or assumes, in sentences: each as it is, and without anything of the workspace for anonymized pulls.
+// Sentences about what a pull did not get or assumes. Each has a second form, without workspace data, for anonymized pulls.
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems } from '../../contract/text/quote.ts'
 
-/** A sentence, and the same without names, ids and values of the workspace. */
+/** A sentence, and the same without names, ids and values from the workspace. */
 export interface Note {
   readonly text: string
   readonly anonymous: string
 }
 
-/** A text with nothing of the workspace in it. */
+/** A text that contains no workspace data. */
 export const toPlainNote = (text: string): Note => ({ text, anonymous: text })
 
-/** A sentence with texts of the workspace in it, of which the anonymous form shows none. */
+/** A sentence with workspace data, which the anonymous form omits. */
 export function toNote(texts: TemplateStringsArray, ...values: readonly (string | number | Note)[]): Note {
   const write = (form: keyof Note) =>
     String.raw(
@@ -24,13 +24,13 @@ export function toNote(texts: TemplateStringsArray, ...values: readonly (string 
   return { text: write('text'), anonymous: write('anonymous') }
 }
 
-/** Something that was asked for and is not in the result. */
+/** Something requested that is not in the result. */
 export interface Missing {
-  /** A whole response, what the key may not read, a record, or a value of a record. */
+  /** A whole response, something the key may not read, a record, or a record's value. */
   readonly kind: 'response' | 'permission' | 'record' | 'value'
-  /** Whose response lacks it; absent where the parts of the result do not fit together. */
+  /** The operation whose response lacks it; absent if the parts of the result contradict each other. */
   readonly operation?: OperationId
-  /** The sentence that says what and why. */
+  /** What is missing, and why. */
   readonly text: string
   /** Ids of the records, unless the result is anonymized. */
   readonly ids: readonly string[]
@@ -42,13 +42,13 @@ interface Loss extends Pick<Missing, 'kind' | 'operation'> {
 
 export class Notes {
   readonly #sentences = new Map<string, Note>()
-  /** Losses that differ in texts of the workspace alone are one group. */
+  /** Losses that differ only in workspace data form one group. */
   readonly #losses = new Map<
     string,
     { readonly loss: Loss; readonly sentence: Note; count: number; ids: Set<string> }
   >()
 
-  /** Notes what the fixture lacks or assumes though nothing failed; each sentence once. */
+  /** Notes something the fixture lacks or assumes although nothing failed. Repeats are dropped. */
   add(sentence: Note | string): void {
     const noted = typeof sentence === 'string' ? toPlainNote(sentence) : sentence
     this.#sentences.set(noted.text, noted)
@@ -62,7 +62,7 @@ export class Notes {
       count: 0,
       ids: new Set<string>(),
     }))
-    // A recording can show the same of one record more than once.
+    // A recording can show the same loss of a record several times.
     if (loss.id !== undefined && known.ids.has(loss.id)) return
     known.count += 1
     if (loss.id !== undefined) known.ids.add(loss.id)

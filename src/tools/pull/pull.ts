@@ -1,4 +1,4 @@
-// A live workspace or a recording of one, read one request at a time, as a fixture.
+// Turns a live workspace, or a recording of one, into a fixture.
 import type { Identity } from '../../contract/identity.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { Member } from '../../contract/schema/common.ts'
@@ -26,15 +26,15 @@ interface PullSettings extends Omit<
   RunOptions,
   'baseUrl' | 'apiKey' | 'write' | 'table' | 'marker' | 'nowMs'
 > {
-  /** Replaces ids and every free text consistently; default false. */
+  /** Replaces ids and all free text consistently; default false. */
   readonly anonymize?: boolean | undefined
-  /** Downloads the files of tasks, which otherwise hold zero bytes; default false. */
+  /** Downloads task files, which otherwise consist of zero bytes; default false. */
   readonly files?: boolean | undefined
-  /** Whether downloads that are redirected to another origin are followed there, without the key; default false. */
+  /** Follows downloads that redirect to another origin, without the key; default false. */
   readonly followRedirects?: boolean | undefined
-  /** The most rows that are read of a table, the first ones; default all. */
+  /** Maximum number of rows per table, from the first; default all. */
   readonly rows?: number | undefined
-  /** Where response bodies are kept: what it holds is not requested again, so that an interrupted pull can resume. */
+  /** Stores response bodies. What it holds is not requested again, so that an interrupted pull can resume. */
   readonly kept?: KeptReads | undefined
 }
 
@@ -44,27 +44,27 @@ interface LivePull extends Pick<RunOptions, 'baseUrl' | 'apiKey'> {
 interface RecordedPull {
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
-  /** A recording of requests in the format HAR, to read instead of a deployment; by default under its most frequent base URL. */
+  /** A HAR recording to read instead of a deployment. `baseUrl` defaults to the one with the most requests. */
   readonly har: object
 }
 
-/** A deployment or a recording, and how it is read. */
+/** A deployment or a recording, and how to read it. */
 export type PullOptions = PullSettings & (LivePull | RecordedPull)
 
-/** What a pull read: plain JSON. */
+/** The result of a pull: plain JSON. */
 export interface Pulled {
-  /** What `createWorkspaceMock` takes; its key is `wm_pulled_master`. */
+  /** For `createWorkspaceMock`; its key is `wm_pulled_master`. */
   readonly fixture: Fixture
-  /** Observed and given answers that differ from the default ones: for a mock that responds as the deployment does. */
+  /** Observed and given answers that differ from the defaults, so that a mock responds as the deployment does. */
   readonly answers: AnswersInput
-  /** What was asked for and is not in the fixture; empty where all of it is. */
+  /** What was requested and is not in the fixture; empty if everything is. */
   readonly missing: readonly Missing[]
-  /** What the fixture lacks or assumes, in sentences, those of `missing` included. */
+  /** What the fixture lacks or assumes, in sentences, including those of `missing`. */
   readonly unseen: readonly string[]
   readonly requests: number
 }
 
-/** Thrown where a pull ends early, or makes no fixture. The responses so far are in `kept`. */
+/** Thrown when a pull ends early or its responses make no fixture. The responses so far are in `kept`. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
@@ -80,7 +80,7 @@ interface ReadOptions extends PullBounds, ReaderOptions {
   readonly given?: AnswersInput | undefined
 }
 
-/** Leaves out and notes what does not fit the contract or does not load. @throws {Interrupted} */
+/** Removes and notes what does not fit the contract or does not load. @throws {Interrupted} */
 export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
@@ -115,19 +115,19 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
 }
 
 /**
- * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
- * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
- * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
- * @throws {PullStopped} where it was interrupted, the deployment stopped responding or its responses make no fixture;
+ * Reads a workspace through the API into a fixture, one request at a time, honouring Retry-After. A read-only key is enough.
+ * A mock of the fixture, with the answers, responds to every read as the deployment did, except for `unseen`.
+ * @throws {CannotRun} if there is no deployment of this API, it rejects the key, or nothing of a recording can be read
+ * @throws {PullStopped} if it was interrupted, the deployment stopped responding, or its responses make no fixture;
  * what was read is in `kept`
- * @throws {AnswerError} of the main entry, for invalid `answers`
+ * @throws {AnswerError} from the main entry, for invalid `answers`
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   try {
     const { har, anonymize: isAnonymous = false, answers: given } = options
     const recording = har && readHar(har, options.baseUrl)
     const { baseUrl = recording?.base ?? '', apiKey = '' } = options
-    // A recording takes no key.
+    // A recording needs no key.
     const key = recording ? '-' : apiKey
     const { api, answers: known } = createContext(
       { ...options, baseUrl, apiKey: key },
@@ -137,7 +137,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (!recording) await assertRunnable(api)
     const read = await readWorkspace(recording ?? api, known, { ...options, given })
     const { notes } = read
-    // What is invented must not follow from anything that can be guessed.
+    // Replacements must not be derivable from anything guessable.
     const seed = apiKey || JSON.stringify(har).slice(0, 10_000)
     const { fixture, answers } = isAnonymous ? anonymize(read, seed) : read
     return { fixture, answers, ...notes.read(isAnonymous), requests: recording ? 0 : api.transport.requests }

@@ -1,4 +1,4 @@
-// Reads a deployment into a bag, one request at a time: each response is kept, so that an interrupted pull resumes.
+// Reads a deployment into a bag, one request at a time. Each response is kept so that an interrupted pull can resume.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { sizeOfBase64, toBase64 } from '../../contract/data/base64.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -15,7 +15,7 @@ import { mostFileBytes, toRequestNote, type Bag } from './bag.ts'
 import { describeExpected, findListing, idNamesOf, listingIds, type ListingId } from './listings.ts'
 import { toPlainNote, toNote, type Note } from './notes.ts'
 
-/** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
+/** Stores response bodies by request; a `Map` will do. They contain the deployment's data, never the key. */
 export interface KeptReads {
   get(request: string): unknown
   set(request: string, body: unknown): unknown
@@ -28,10 +28,10 @@ export interface ReaderOptions extends Pick<RunOptions, 'onProgress'> {
 
 type PageQuery = Readonly<Record<string, number>>
 
-/** After so many failures in a row an operation is not called again. */
+/** An operation is not called again after this many failures in a row. */
 const mostFailures = 3
 const mostRedirects = 5
-/** A listing of more pages does not end: no mock could hold it. */
+/** A listing with more pages is taken for endless: no mock could hold it. */
 const mostPages = 1000
 
 const paramsOf = (operation: OperationId, ids: readonly string[]) =>
@@ -42,11 +42,11 @@ export class Reader {
   readonly #bag: Bag
   readonly #options: ReaderOptions
   readonly #kept: KeptReads
-  /** Failures in a row, of each operation and of all. */
+  /** Consecutive failures, per operation and overall. */
   readonly #failures = new Map<OperationId, number>()
   #outages = 0
   #done = 0
-  /** The number of all requests, as far as it is known, for the progress. */
+  /** The total number of requests, as far as known, for progress. */
   #planned = 0
 
   constructor(api: Client, bag: Bag, options: ReaderOptions) {
@@ -56,7 +56,7 @@ export class Reader {
     this.#kept = options.kept ?? new Map<string, unknown>()
   }
 
-  /** Reads the records of each listing, then what belongs to each of them, one request at a time. @throws {Interrupted} */
+  /** Reads the records of each listing, then what each record owns. @throws {Interrupted} */
   async readAll(): Promise<void> {
     const { wanted, owners = Infinity, details = [Infinity, Infinity] } = this.#bag.bounds
     for (const listing of new Set(listingIds.map((id) => findListing(id)?.of))) {
@@ -69,7 +69,7 @@ export class Reader {
         : []
       const [most, ofAll] = listing === 'listTasks' ? details : [owners, Infinity]
       const chosen = group.length > 0 ? all.flatMap((ids) => ids.slice(0, most)).slice(0, ofAll) : []
-      // The other tables, lists and forms are not read whole.
+      // The other tables, lists and forms are only listed.
       if (listing !== 'listTasks')
         for (const id of all.flat()) if (!chosen.includes(id)) this.#bag.partial.add(id)
       const read = listing ? chosen : [undefined]
@@ -100,13 +100,13 @@ export class Reader {
     }
   }
 
-  /** Where the first record shows more alone than in its listing, each is read alone. Assumption: taskReadExtras */
+  /** If reading the first record alone shows more than its listing, reads each alone. Assumption: taskReadExtras */
   async #readAlone(listing: ListingId, alone: OperationId, owner: string) {
     const all: readonly { readonly id: string }[] = this.#bag.recordsOf(listing, owner)
     for (const [index, record] of all.entries()) {
       const ids = [owner, record.id].slice(-idNamesOf(alone).length)
       const shown = await this.#read(alone, ids)
-      // Of rows the shape is of interest, which all share.
+      // Rows share one shape, so the first is enough.
       if (alone === 'getRow') return shown && this.#bag.rowsAlone.set(record.id, shown)
       const isMore = shown && Object.keys(shown).length > Object.keys(record).length
       if (index === 0 && !isMore) return
@@ -115,7 +115,7 @@ export class Reader {
     }
   }
 
-  /** The first records of a listing. @returns whether there are more, which are not read */
+  /** Reads the first records of a listing. @returns whether there are more */
   async #readPages(operation: ListingId, ids: readonly string[], { by, items }: Paging): Promise<boolean> {
     const most = this.#bag.bounds[items] ?? Infinity
     const limit = Math.min(mostPerPage[items], Math.max(most, 1))
@@ -132,7 +132,7 @@ export class Reader {
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
       before += size
       const { total } = body
-      // Records that were left out count: they are on a page all the same.
+      // Removed records count too: they take a place on the page.
       if (typeof total === 'number' ? size === 0 || (page + 1) * pageSize >= total : size < pageSize)
         return false
       if (known.size === knownBefore && size > 0 && !isCut) {
@@ -150,14 +150,14 @@ export class Reader {
     return true
   }
 
-  /** A body that has the content of its operation. Undefined where there is none, which is noted. */
+  /** A body with the operation's content. Returns undefined, and notes it, if there is none. */
   async #read(
     operation: OperationId,
     ids: readonly string[],
     query: PageQuery = {},
   ): Promise<JsonObject | undefined> {
     const raw = await this.#once(operation, ids, query, async () => {
-      // The evidence is not used, and bodies are large.
+      // Evidence is not used here, and bodies are large.
       this.#api.transport.trace = []
       const reply = await this.#api.call(operation, { params: paramsOf(operation, ids), query })
       const { isSuccess, json, text } = reply
@@ -165,14 +165,14 @@ export class Reader {
       if (isSuccess && expected === undefined) return json
       const why = toNote`answered ${quote(json === undefined ? text : json)}, expected ${toPlainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, ids, reply)
-      // A page that is not JSON stands for a deployment that is not there.
+      // A page that is not JSON comes from something other than the deployment.
       else this.#fail(operation, ids, why, json === undefined)
       return undefined
     })
     return isObject(raw) && describeExpected(operation, raw) === undefined ? raw : undefined
   }
 
-  /** The bytes of a task's attachment in base64. */
+  /** A task attachment's bytes in base64. */
   async #readFile(ids: readonly string[], mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
     const { transport } = this.#api
@@ -240,7 +240,7 @@ export class Reader {
     }
   }
 
-  /** @param isOutage no response of the API: after some in a row the operation is not called again, or the pull stops */
+  /** @param isOutage whether the API did not respond; several in a row stop the operation or the pull */
   #fail(operation: OperationId, ids: readonly string[], why: Note, isOutage = false): void {
     const failures = (this.#failures.get(operation) ?? 0) + 1
     if (isOutage) this.#failures.set(operation, failures)

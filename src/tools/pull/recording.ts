@@ -1,4 +1,4 @@
-// What the calls of a recording show of the workspace at their end.
+// Builds the workspace as it was at the end of a recording.
 import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -10,16 +10,16 @@ import type { Recording } from './har.ts'
 import { findListing, findRecords, listingIds, listingOf, type ListingId } from './listings.ts'
 import { toNote, toPlainNote } from './notes.ts'
 
-/** Stands for the space of a list that the recording does not show. */
+/** The space of lists whose space the recording does not show. */
 const recordedSpace = 'space_recorded'
 
-/** Operations that return an id alone. */
+/** Operations that return only an id. */
 const idsAlone: ReadonlySet<OperationId> = new Set(['createTask', 'createComment'])
 
 /** Parameters that do not filter or sort. */
 const pagingNames: ReadonlySet<string> = new Set(['page', 'limit', 'pageSize', 'offset', 'select'])
 
-/** Adds tables, lists and spaces of which only parts are shown. */
+/** Adds tables, lists and spaces that the recording shows only in part. */
 function completeParents(bag: Bag): void {
   const ensure = (listing: ListingId, id: string, more: JsonObject = {}) =>
     getOrInsert(bag.contentOf(listing).records, id, () => ({ id, name: id, ...more }))
@@ -35,9 +35,9 @@ function completeParents(bag: Bag): void {
   }
 }
 
-/** Adds what the calls show, and notes what they do not. */
+/** Adds what the calls show, and notes what they lack. */
 export function readRecording({ calls }: Pick<Recording, 'calls'>, bag: Bag): void {
-  /** Indexes in listings, as far as pages without filters show them. */
+  /** Positions in listings, as far as unfiltered pages show them. */
   const positions = new Map<Map<string, JsonObject>, Map<string, number>>()
   const workspaces = new Set<unknown>()
   for (const { operation, ids, query, bytes, body } of calls) {

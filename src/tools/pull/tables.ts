@@ -1,4 +1,4 @@
-// Datatables with their columns and rows, as a fixture has them.
+// Converts datatables with their columns and rows to the shape of a fixture.
 import { columnFields, optionFields, type Column } from '../../contract/datatables.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { RowAttachment } from '../../contract/row-attachments.ts'
@@ -11,7 +11,7 @@ import type { Gathered } from './gathered.ts'
 import type { Shown } from './listings.ts'
 import { toNote } from './notes.ts'
 
-/** Contents of these files cannot be downloaded. */
+/** The API cannot download these files. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
@@ -60,7 +60,7 @@ function toFixtureRow(
   }
 }
 
-/** Columns or custom fields that a recording does not show, as their values suggest. */
+/** Guesses columns or custom fields that a recording does not show from their values. */
 export function guessSpecs(records: readonly Cells[]) {
   const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
   const typeOf = (value: unknown) => types[typeof value as keyof typeof types]
@@ -82,7 +82,7 @@ export const toTables = (gathered: Gathered): FixtureTable[] =>
     if (first) {
       const isNested = isObject(first.data)
       const isAloneNested = isObject((bag.rowsAlone.get(first.id) ?? first).data)
-      // No answer covers rows that are nested in lists only.
+      // No answer covers rows nested only in lists.
       if (isAloneNested) gathered.observe('rowShape', isNested ? 'data' : 'flatInLists')
       else if (!isNested) gathered.observe('rowShape', 'flat')
     }

@@ -1,4 +1,4 @@
-// Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
+// Command `serve`: serves a mock until the process ends, and restarts it when its files change.
 import { basename } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../mock.ts'
@@ -61,15 +61,15 @@ function addRows(mock: WorkspaceMock, { rows = [], encoding }: ServeFlags, addCs
     if (ignored.length === 0) continue
     const names = table.columns.map((column) => column.name)
     process.stderr.write(
-      `warning: ${toPrintable(`${name} has columns that are not written: ${listItems(ignored, quote)}${describeNearestName(ignored[0], names)}`, 2000)}\n`,
+      `warning: ${toPrintable(`${name} has columns that are ignored: ${listItems(ignored, quote)}${describeNearestName(ignored[0], names)}`, 2000)}\n`,
     )
   }
 }
 
-/** @param addCsvRows needed for files of rows */
+/** @param addCsvRows required when there are files of rows */
 function mockOf(flags: ServeFlags, addCsvRows: AddCsvRows | undefined): WorkspaceMock {
   const { fixture, answers, host, port, clock, journalSize, plan, startAt } = flags
-  // The address stands in documents such as the HAR; it is unknown for port 0.
+  // Documents such as the HAR contain the address, which is unknown for port 0.
   const baseUrl = port === 0 ? null : URL.parse(`http://${urlHostOf(host)}:${String(port)}/v1`)
   const options = {
     clock,
@@ -95,7 +95,7 @@ function filesOf({ watch, fixture, answers, rows = [] }: ServeFlags): string[] {
   return files
 }
 
-/** Serves until SIGINT or SIGTERM, or until its parent ends where that counts. */
+/** Serves until SIGINT or SIGTERM, or until the parent process ends if that is wanted. */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
   const files = filesOf(flags)
@@ -118,7 +118,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     if (!quiet && !isControlRead(request))
       output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))
   }
-  // Arguments are visible in the list of processes, the environment is not.
+  // Other users can see arguments in the process list, but not the environment.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
   const isLogged = !quiet || snapshots !== undefined
@@ -166,7 +166,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     .catch(() => undefined)
     .then(() => {
       output.closed()
-      // The process ends once all output has been written.
+      // Ends the process after all output has been written.
       process.stdout.write('', () => process.exit())
     })
   onParentEnd(flags.exitWithParent === true, end)

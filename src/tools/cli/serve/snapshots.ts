@@ -1,4 +1,4 @@
-// The folder of `serve --snapshots`: each named snapshot is a file with its state, which no restart loses.
+// The folder of `serve --snapshots`: one file per named snapshot, so that snapshots survive restarts.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkspaceMock } from '../../../mock.ts'
@@ -8,7 +8,7 @@ import type { AnswersInput } from '../../../contract/questions/register.ts'
 import { prefixErrors, readJsonFile, writeFile } from '../files.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
 
-/** Whole, not what differs from the fixture: the fixture can be edited in between. */
+/** The whole state rather than the difference from the fixture, which may be edited in between. */
 interface SavedState {
   readonly state: Fixture
   readonly answers: AnswersInput
@@ -24,7 +24,7 @@ export class SnapshotFolder {
 
   #fileOf = (name: string) => join(this.#folder, `${name}.json`)
 
-  /** Gives a new mock the snapshots of the folder. @throws {Error} naming a file that is not a state */
+  /** Loads the folder's snapshots into a new mock. @throws {Error} naming a file that is not a state */
   load(mock: WorkspaceMock): void {
     const names = readdirSync(this.#folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
     for (const name of names.sort()) {
@@ -39,7 +39,7 @@ export class SnapshotFolder {
     }
   }
 
-  /** Writes or deletes the file of a snapshot that a request has saved or deleted. */
+  /** Writes or deletes the file of a snapshot that a request saved or deleted. */
   follow(mock: WorkspaceMock, { method, url, sandbox, response }: LoggedRequest): void {
     const { surface, path } = targetOf(url)
     const [, resource, part, action] = path.split('/')

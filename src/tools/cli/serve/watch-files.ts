@@ -1,7 +1,7 @@
-// Detects changes to files, in whatever steps an editor writes them.
+// Detects file changes, however many steps an editor takes to write them.
 import { statSync } from 'node:fs'
 
-/** Polling works on all file systems, also in containers and networks, and for files that are replaced or linked. */
+/** Polling works on every file system, including containers and networks, and with replaced or linked files. */
 const pollMs = 100
 
 function versionOf(file: string): string {
@@ -15,7 +15,7 @@ function versionOf(file: string): string {
 
 export const versionsOf = (files: readonly string[]): string => files.map(versionOf).join()
 
-/** Calls `onChange` once two polls in a row find the same new version: by then a write in several steps is complete. */
+/** Calls `onChange` when two polls in a row find the same new version, since a file may be written in several steps. */
 export function watchFiles(files: readonly string[], known: string, onChange: () => void): () => void {
   let latest = known
   let isWriting = false

@@ -1,4 +1,4 @@
-// Known drift: a baseline is the JSON report of an earlier run.
+// Known drift. A baseline is the JSON report of an earlier run.
 import * as z from 'zod/mini'
 import { isObject } from '../../../contract/data/objects.ts'
 import { listItems } from '../../../contract/text/quote.ts'
@@ -19,17 +19,17 @@ const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
 
 export interface BaselineComparison {
-  /** Drift that is not in the baseline. */
+  /** Drift not in the baseline. */
   readonly fresh: readonly VerifyFinding[]
   readonly known: readonly VerifyFinding[]
-  /** Checks with drift in the baseline that pass now. */
+  /** Rules that drift in the baseline and pass now. */
   readonly mended: readonly string[]
 }
 
 export interface Baseline {
   /** The keys of the drifts in the report. */
   readonly keys: ReadonlySet<string>
-  /** Whether 0.3 or an earlier version wrote it, which made a finding of each field. */
+  /** Whether version 0.3 or earlier wrote it, with one finding per field. */
   readonly isOld: boolean
 }
 
@@ -45,7 +45,7 @@ export function readBaseline(file: string | undefined): Baseline {
   return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }
 
-/** A note about what this version knows otherwise; empty where it knows all. */
+/** A note about rules that this version names differently; empty if there are none. */
 export function describeOutdated(file: string | undefined, { keys, isOld }: Baseline): string {
   const known = listCheckNames()
   const gone = [...new Set([...keys].map(checkOf))].filter((name) => !known.has(name))
@@ -60,7 +60,7 @@ export function compareWithBaseline(
   { findings }: VerifyReport,
   { keys: baseline }: Baseline,
 ): BaselineComparison {
-  // A baseline without fields knows the check as a whole.
+  // A baseline without fields covers the whole rule.
   const isKnown = (finding: VerifyFinding) =>
     keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))
   const names = new Set([...baseline].map(checkOf))

@@ -29,7 +29,7 @@ function makeCase(operation: string, name: string, result: Result, message = '',
   return { operation, result, text: `${open}><${result} message="${escapeXml(message)}"${end}</testcase>` }
 }
 
-/** Inconclusive rules and known drift count as skipped. */
+/** Reports inconclusive rules and known drift as skipped. */
 function toCases(finding: VerifyFinding, isFresh: boolean): Case[] {
   const { says, outcome, why = 'known drift, in the baseline', expected = '', got = '' } = finding
   return rulesOf(finding).map((name) => {
@@ -69,7 +69,7 @@ export function formatJUnit(
 const escapeData = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 const escapeProperty = (text: string) => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
 
-/** Known drift and the problem of a run are warnings. */
+/** Reports known drift and a run's problem as warnings. */
 export function formatGitHub(report: VerifyReport, { fresh, known }: BaselineComparison): string {
   const { counts, problem, baseUrl } = report
   const line = (level: string, { operations, ...finding }: VerifyFinding) => {

@@ -1,4 +1,4 @@
-// The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
+// Formats the report of `verify` as text: drift first, one line per cause, then inconclusive rules and how to decide them.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../../verify.ts'
 import { formatSource } from '../../verify/compare/difference.ts'

@@ -11,7 +11,7 @@ import { toAsciiJson, toPrintableLines, toPrintableTexts } from '../terminal.ts'
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
-  /** A file for the answers, or true to verify with them alone. */
+  /** A file for the answers; true verifies with them without writing a file. */
   readonly learn?: string | true
   readonly json?: true
   readonly format?: 'text' | 'json' | 'junit' | 'github'
@@ -43,7 +43,7 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   }
 }
 
-/** @param judged the options that learning does not take */
+/** @param judged options that do not apply to learning */
 async function judge(
   flags: VerifyFlags,
   options: LearnOptions,
@@ -70,7 +70,7 @@ async function judge(
   process.stdout.write(formatAs(shown, comparison, flags))
   if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
   if (report.interrupted) return exitCodes.failed
-  // New drift takes precedence over the problem of a run that does not count.
+  // New drift takes precedence over a run's problem.
   if (comparison.fresh.length > 0) return exitCodes.found
   return report.problem === undefined ? exitCodes.clean : exitCodes.failed
 }
