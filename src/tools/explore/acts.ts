@@ -1,4 +1,4 @@
-// Acts between two requests: another user edits, deletes or makes a record, submits a form, or the key is suspended.
+// Acts of others between two requests: a record is edited, deleted or made, a form submitted, the key suspended.
 import { isWrite } from '../../contract/scopes.ts'
 import { fillPath } from '../../contract/operation.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
@@ -34,7 +34,7 @@ const taskFields: EditedFields = [
   ['time_estimate', 4711],
 ]
 
-/** Records that other users change: their path, and fields with other values. Fields of rows follow from their table. */
+/** Records that another user can change: their path and new field values. Row fields come from the table. */
 const editable: Readonly<Record<string, readonly [path: string, fields: EditedFields, isKept?: true]>> = {
   tasks: ['/tasks/{id}', taskFields],
   comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],
@@ -157,7 +157,7 @@ function* planEdits(
   }
   const sent = sentFields(later.entry, isRow)
   const untouched = fields.filter(([field]) => !touched.has(field))
-  // One that it writes back as it was read, if there is one.
+  // Preferably a field that the client writes back unchanged.
   const other = untouched.find(([field]) => sent.has(field)) ?? untouched[0]
   const same = fields.find(([field]) => touched.has(field))
   if (other) {
@@ -199,12 +199,12 @@ function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generato
   const { key } = point.entry
   if (!rest[0] || !isWrite(rest[0].operation) || key === null) return
   const act = { control: 'suspendKey', argument: key } as const
-  // The end of what happens first is not accepted: there, too, a client that ignores the refusal resolves.
+  // The end with the act first is not accepted: a client that ignores the refusal resolves there, too.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
 }
 
-/** What another user adds to a listing. Values of rows follow from their table. */
+/** What another user adds to a listing. Row values come from the table. */
 const foreign: Partial<Record<OperationId, readonly [resource: string, body: object]>> = {
   listRows: ['row', {}],
   listTasks: ['task', { title: foreignText }],
@@ -212,7 +212,7 @@ const foreign: Partial<Record<OperationId, readonly [resource: string, body: obj
   listTimeEntries: ['time entry', { action: 'manual', duration: 60, note: foreignText }],
 }
 
-/** Another record in a listing that was just read, which is not the client's to delete. */
+/** Another user's record in a listing that the client reads; the client must not delete it. */
 function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case> {
   const { operation, entry } = point
   const [keeps, given] = foreign[operation] ?? []
@@ -277,13 +277,13 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   ]
 }
 
-/** What somebody else can do between a request and the next. */
+/** What others can do around a request. */
 export function* planActs(point: RunRequest, context: PlanContext): Generator<Case> {
   const { requests } = context
   const { position, entry } = point
   const rest = requests.slice(position + 1)
   const isKnown = (id: string) => requests.slice(0, position + 1).some((one) => names(one.entry, id))
-  // The next record that the client changes, if it can know it by now.
+  // The next record that the client changes, if the client has seen it by now.
   for (const later of rest) {
     const change = later.entry.changes.find((one) => one.change !== 'created' && one.resource !== 'jobs')
     if (!change) continue

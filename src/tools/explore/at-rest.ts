@@ -1,4 +1,4 @@
-// Whether the undisturbed client is at rest: a run makes nothing twice, and a second run leaves alone what the first one did.
+// Checks that the undisturbed client is at rest: a run makes nothing twice, and a second run changes nothing again.
 import type { Changed } from '../compare/changes.ts'
 import { sentFields } from './acts.ts'
 import { jsonOf } from './expectation.ts'

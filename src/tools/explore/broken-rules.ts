@@ -1,4 +1,4 @@
-// The rules of the report that a run breaks, apart from those that the undisturbed run breaks as well.
+// Report rules that a run breaks and the undisturbed run does not.
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { Finding, JournalEntry } from '../../mock/explorable.ts'
@@ -33,7 +33,7 @@ function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first]
   return before.length > retryScheduleMs.length
 }
 
-/** Whether a request that met a fault was sent again, with success, after others had written. */
+/** Whether a failed request was repeated, and succeeded, after other writes. */
 export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
   const failed = journal.findIndex(({ fault, status }) => fault !== null && (status === 0 || status >= 400))
   const [first] = journal.slice(failed)
@@ -46,7 +46,7 @@ export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
 
 export class BrokenRules {
   readonly #known = new Set<string>()
-  /** What the undisturbed run sends more than once: for more than one purpose, so that neither repeats the other. */
+  /** Requests that the undisturbed run sends more than once: deliberate, so none of them is a retry of another. */
   readonly #sentTwice: ReadonlySet<string>
 
   constructor(first: RunRecord) {
@@ -60,7 +60,7 @@ export class BrokenRules {
     for (const finding of report) this.#known.add(ruleKeyOf(finding))
   }
 
-  /** What only an exploration sees of a run without a fault: rules about waits, which need a clock that moves. */
+  /** Rules about waits that the undisturbed run breaks. Only explorations see them, as they need a clock that moves. */
   static *aboutWaits({ report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report) if (aboutTime.has(finding.rule)) yield toRuleStatement(finding, journal())
   }

@@ -1,16 +1,16 @@
-// What counts in every run, without a fault too: errors that nothing handles, requests to elsewhere, the key shown.
+// Checks of every run, with or without a fault: unhandled errors, requests to other origins, leaked keys.
 import type { OperationId } from '../../contract/index.ts'
 import { describeValue } from './texts.ts'
-import { showsKey } from './leaves.ts'
+import { leavesOf, showsKey } from './leaves.ts'
 import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 
 const keepKey = 'Leave the key out of what others read.'
 
-/** Where a run shows the key to who reads its error, its result or its log. */
+/** Where a run exposes the key: its error, its result or its log. */
 function findKey({ error, value, hasPrintedKey }: RunRecord, key: string): string | undefined {
   if (describeValue(error).includes(key)) return 'the message of its error'
-  if (showsKey(error, key)) return 'its error'
+  if (showsKey(leavesOf(error), key)) return 'its error'
   if (showsKey(value, key)) return 'its result'
   return hasPrintedKey === true ? 'what it prints to the console' : undefined
 }
@@ -37,8 +37,8 @@ export function* judgeConduct(record: RunRecord, key: string, at?: OperationId):
   if (shown !== undefined) yield statementOf('key shown', `${shown} contains the key`, keepKey)
 }
 
-/** The same of the bodies of its requests, which the undisturbed run shows. */
+/** Looks for the key in request bodies; the undisturbed run is enough for that. */
 export function* judgeBodies({ journal }: RunRecord, key: string): Generator<Statement> {
-  if (journal().some(({ requestBody }) => showsKey(requestBody, key)))
+  if (journal().some(({ requestBody }) => showsKey(leavesOf(requestBody), key)))
     yield statementOf('key shown', 'the body of a request contains the key', keepKey)
 }

@@ -15,17 +15,17 @@ import type { ExploreOptions } from './types.ts'
 
 /** Which behaviour of a client is accepted, and how severe everything else is. */
 export interface Expectation {
-  /** Caps the severity of all that the run shows. */
+  /** The highest severity of any finding of the run. */
   readonly most?: ExploreSeverity
-  /** What it means that the client rejected; by default it may, if it made nothing twice. */
+  /** How a rejection is judged. By default the client may reject if it made nothing twice. */
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
-  /** Whether it can also say what happened, by returning another value. */
+  /** Whether the client may also report the failure by returning another value. */
   readonly canTell?: true
-  /** Which rules of the report count: `own` leaves out rules that the fault itself breaks. */
+  /** Which report rules count; `own` excludes rules that the fault itself breaks. */
   readonly rules?: 'all' | 'own'
-  /** Whether only records that exist more than once, or should not exist, count as a difference. */
+  /** Whether only surplus records count as differences. */
   readonly extraOnly?: true
-  /** The resource of a record that somebody else made, with `foreignText` in it: it must still be there. */
+  /** The resource of another user's record, which contains `foreignText` and must survive. */
   readonly keeps?: string
   /**
    * After which request for submissions somebody else made one, which a later request for new ones must find. Only records
@@ -40,10 +40,10 @@ export interface Expectation {
   readonly acts?: number
   /** Which listing must be read to its end, as it was undisturbed. */
   readonly reads?: { readonly path: string; readonly filter: string }
-  /** How long it takes where waits take real time: for seconds it is tried once an operation, for minutes not at all. */
+  /** How long the fault takes when waits take real time. Seconds: tried once per operation; minutes: not tried. */
   readonly takes?: 'seconds' | 'minutes'
   readonly advice: string
-  /** The same where something is missing or differs, so that a failure was ignored. */
+  /** The advice if something is missing or differs, which means that the client ignored a failure. */
   readonly ifIgnored?: string
 }
 

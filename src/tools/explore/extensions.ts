@@ -1,4 +1,4 @@
-// Listings that get longer: for clients that lose items at the end of a page, or read only the first pages.
+// Makes listings longer, to catch clients that lose items at the end of a page or read only the first pages.
 import { isObject } from '../../contract/data/objects.ts'
 import { readPage, type Case, type PlanContext, type RunRequest } from './expectation.ts'
 import type { PlannedFault } from '../../mock/explorable.ts'

@@ -1,4 +1,4 @@
-// The families of explorations: kinds of faults, each of which expects something else of a correct client.
+// The families of explorations: kinds of faults that expect the same of a correct client.
 import type { OperationId } from '../../contract/index.ts'
 
 export const families = [

@@ -14,7 +14,7 @@ interface Evidence {
   readonly record?: RunRecord
 }
 
-/** How far a fault is from what happens every day: a finding shows the most natural one. */
+/** How unusual a fault is: a finding is represented by the most common one. */
 function measureOddity(planned: PlannedCase | null): number {
   if (!planned) return 0
   const { status, effect } = planned.fault

@@ -1,4 +1,4 @@
-// Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
+// Runs a scenario in this process, one run after another, each on its own copy of the mock's state.
 import {
   findFakeClock,
   readRealMs,
@@ -19,11 +19,11 @@ import type { Ended, Runner, RunRecord } from './runner.ts'
 import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
-/** Limits of requests: of the undisturbed run, and of any other in relation to the undisturbed one. */
+/** Request limits of the undisturbed run, and of other runs relative to it. */
 const mostRequests = { undisturbed: 200_000, factor: 10, more: 1000 }
 /** Polls of a job that takes ten minutes. */
 const pollsOfSlowJob = 20_000
-/** What would end the process of a client. */
+/** Events that would end the client's process. */
 const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
 
 const util = node?.getBuiltinModule?.('node:util') as
@@ -133,7 +133,7 @@ export class InProcessRunner<Mock> implements Runner {
     return { mostRequests: (this.#undisturbedRequests * factor + more) / haste + polls, haste }
   }
 
-  /** What the check of the user threw. A client that was stopped is checked when it has run again. */
+  /** What the user's check threw. A stopped client is checked after it has run again. */
   async #violation(run: Run, { outcome, error }: Ended): Promise<RunRecord['violation']> {
     const check = this.#check
     if (outcome === 'stopped' || !check) return undefined

@@ -12,7 +12,6 @@ import { describeValue, formatDifferences, formatPlace } from './texts.ts'
 import { foreignText, jsonOf, numberRequests, type PlannedCase, type RunRequest } from './expectation.ts'
 import { readingOf, type Listing } from './extensions.ts'
 import { judgeRepeatedRun, judgeRepeats } from './at-rest.ts'
-import { leavesOf } from './leaves.ts'
 import { BaselineValue } from './reported-value.ts'
 import { linesForState, runAgain, withoutTicks } from './reproduction.ts'
 import type { Runner, RunRecord } from './runner.ts'
@@ -86,7 +85,7 @@ export class RunJudge {
     this.#key = key
     this.#isCommand = isRealTime
     this.#baseline = new BaselineEnd(start, first.end)
-    this.#value = new BaselineValue(leavesOf(first.value), start)
+    this.#value = new BaselineValue(first.value, start)
     this.#kept = new BaselineValue(first.kept, start)
     this.#rules = new BrokenRules(first)
   }
@@ -100,7 +99,7 @@ export class RunJudge {
 
   /** Notes how a second run without a fault differs from the first; later comparisons ignore these differences. */
   compareBaselines({ end, value, kept }: RunRecord): void {
-    this.#value.ignoreDifferences(leavesOf(value))
+    this.#value.ignoreDifferences(value)
     this.#kept.ignoreDifferences(kept)
     const differences = this.#baseline.findDifferences(end)
     if (differences.length === 0) return
@@ -149,7 +148,7 @@ export class RunJudge {
     for (const one of again ? [record, again] : [record])
       yield* judgeConduct(one, this.#key, planned.at?.operation)
     const hasUnhandled = record.unhandled !== undefined && record.unhandled.length > 0
-    // What would have ended its process is one finding, and so is what arrived too late.
+    // A crash is one finding, and so is a late request.
     const hasCrashed = record.unhandled?.includes(record.error) === true
     const isCut = record.late !== undefined && record.late > 0
     if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(planned, trial)
@@ -185,12 +184,12 @@ export class RunJudge {
     }
     const all = this.#findDifferences(trial)
     const found = polls ? all.filter(({ change }) => change === 'missing') : all
-    const isTold = canTell && this.#value.findDifferences(leavesOf(record.value)).length > 0
+    const isTold = canTell && this.#value.findDifferences(record.value).length > 0
     const isExtra = ({ change }: StateDifference) => change === 'twice' || change === 'added'
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
     const [worst] = counted
     if (worst) return listStateStatements('it resolved, but', counted, this.#adviseOn(worst, planned, record))
-    // What is forbidden or gone is in no result, after a lost response it is what was looked up; others change it, and questions.
+    // Not comparable: what is forbidden or gone, what was looked up after a lost response, what others or other answers change.
     const isComparable =
       !(at && isWrite(at.operation)) &&
       !orders &&
@@ -213,7 +212,7 @@ export class RunJudge {
 
   /** Whether a client that resolved reports or keeps less than undisturbed, and nothing in it says so. */
   #judgeReport(record: RunRecord, advice: string): Statement[] {
-    const value = leavesOf(record.value)
+    const { value } = record
     if (this.#value.tells(value, record.journal)) return []
     const lost = this.#isCommand ? undefined : this.#value.describeLoss(value)
     const unsaid = 'and nothing in it says so'
@@ -246,13 +245,13 @@ export class RunJudge {
       ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
     )
     if (foreign.some((record) => !isGone(record))) return []
-    // One that deletes what it found at the start as well is meant to.
+    // A client that also deletes records found at the start is meant to.
     if ([...this.#baseline.changes.values()].some((record) => record.was && isGone(record))) return []
     const message = `it resolved, but the ${what} that another user had made meanwhile is deleted`
     return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]
   }
 
-  /** Whether later requests for new submissions all leave out one that somebody else made. */
+  /** Whether no request for new submissions returned one that was made meanwhile. */
   #isPassedOver(point: RunRequest, { end, journal }: RunRecord): boolean {
     const { operation, index, entry } = point
     const isMade = ({ resource, was }: Changed) => resource === 'submission' && was === null
@@ -336,7 +335,7 @@ export class RunJudge {
     if (kept !== undefined) yield statementOf('storage', message, keepLast, { severity: 'warning' })
   }
 
-  /** The writes of a client that gave up. */
+  /** The writes that a client left when it gave up. */
   #judgeLost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
     for (const { resource } of this.#baseline.findChanges(end).values())

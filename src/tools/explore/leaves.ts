@@ -1,9 +1,10 @@
-// The leaves of a value of a client by their paths: read without recursion, and no more of it than a run has time for.
+// Flattens a client's value into leaves by path, without recursion and within a bound.
 import { describeValue, tryReading } from './texts.ts'
 
 export type Leaves = ReadonlyMap<string, unknown>
 
-const most = { leaves: 10_000, characters: 200_000, depth: 100 }
+const mostKeyCharacters = 300
+const most = { leaves: 6_000, characters: 200_000, depth: 100 }
 
 const toBytes = (value: object): Uint8Array | undefined => {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
@@ -26,16 +27,17 @@ function readEntries(value: object, mostEntries: number) {
       entries: (value.slice(0, mostEntries) as unknown[]).map((one, index) => [index, one] as const),
     }
   // The properties of errors are not enumerable, but are wanted too.
-  const keys = new Set([...Object.keys(value), ...(value instanceof Error ? ['cause', 'errors'] : [])])
-  const entries = [...keys]
+  const own = Object.keys(value)
+  const keys = value instanceof Error ? [...new Set([...own, 'cause', 'errors'])] : own
+  const entries = keys
     .slice(0, mostEntries)
     .map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)] as const)
     .filter(([key, one]) => one !== undefined || Object.hasOwn(value, key))
-  return { count: entries.length, entries }
+  return { count: own.length, entries }
 }
 
 /** Lines of a text are leaves of their own. What cannot be read is a leaf in words. */
-export function leavesOf(root: unknown, isLeftOut = (_path: string) => false): Leaves {
+export function leavesOf(root: unknown): Leaves {
   const leaves = new Map<string, unknown>()
   const seen = new Set<object>()
   let characters = 0
@@ -46,7 +48,10 @@ export function leavesOf(root: unknown, isLeftOut = (_path: string) => false): L
     leaves.set(path, kept)
   }
   const addText = (path: string, text: string) => {
-    if (!text.includes('\n')) return add(path, text)
+    if (!text.includes('\n')) {
+      add(path, text)
+      return
+    }
     const lines = text.slice(0, most.characters - characters).split('\n', most.leaves)
     for (const [index, line] of lines.entries()) add(`${path}/${String(index)}`, line)
   }
@@ -54,7 +59,7 @@ export function leavesOf(root: unknown, isLeftOut = (_path: string) => false): L
   const pending: Visit[] = [[root, '', 0]]
   for (let next = pending.pop(); next && leaves.size < most.leaves; next = pending.pop()) {
     const [value, path, depth] = next
-    if (isLeftOut(path) || typeof value === 'function') continue
+    if (typeof value === 'function') continue
     if (typeof value === 'string') addText(path, value)
     else if (typeof value !== 'object' || value === null) leaves.set(path, value)
     else if (!seen.has(value)) {
@@ -72,18 +77,25 @@ export function leavesOf(root: unknown, isLeftOut = (_path: string) => false): L
       const entries = inner?.entries ?? []
       for (let index = entries.length - 1; index >= 0; index--) {
         const [key, one] = entries[index] ?? []
-        pending.push([one, `${path}/${describeValue(key)}`, depth + 1])
+        pending.push([
+          one,
+          `${path}/${typeof key === 'object' ? describeValue(key) : String(key).slice(0, mostKeyCharacters)}`,
+          depth + 1,
+        ])
       }
     }
   }
   return leaves
 }
 
-/** What a client leaves in the errors and responses of a library, such as the configuration of its requests. */
+/** Paths of what libraries keep in their errors and responses, such as the request configuration. */
 const ofLibraries = /\/"?(?:config|headers|req|request|options|socket)\b/i
 
 /** Whether a value has a text in it that names the key. */
-export function showsKey(value: unknown, key: string): boolean {
-  const leaves = leavesOf(value, (path) => ofLibraries.test(path))
-  return [...leaves].some((leaf) => leaf.some((text) => typeof text === 'string' && text.includes(key)))
+export function showsKey(leaves: Leaves, key: string): boolean {
+  for (const [path, leaf] of leaves) {
+    const isShown = path.includes(key) || (typeof leaf === 'string' && leaf.includes(key))
+    if (isShown && !ofLibraries.test(path)) return true
+  }
+  return false
 }

@@ -1,4 +1,4 @@
-// One life of a client: its requests to a private state, until it ends or a fault stops it.
+// One run of a client against its own state, until it ends or a fault stops it.
 import {
   NetworkFault,
   routeOf,
@@ -7,6 +7,7 @@ import {
   type PlannedFault,
   type Sandbox,
 } from '../../mock/explorable.ts'
+import { leavesOf } from './leaves.ts'
 import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
 export class Life {
@@ -52,6 +53,7 @@ export const recordOf = (
   again: RunRecord['again'],
 ): RunRecord => ({
   ...ended,
+  value: leavesOf(ended.value),
   hits: sandbox.faults.plannedHits,
   isInterleaved: isInterleaved === true,
   end: sandbox.store,

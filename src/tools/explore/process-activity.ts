@@ -1,4 +1,4 @@
-// What this process still does for a client that sends no request: sockets, files, child processes, other threads.
+// What keeps this process busy while the client sends no request: sockets, files, child processes, threads.
 import { readRealMs } from '../../mock/explorable.ts'
 
 interface NodeProcess {
@@ -21,10 +21,10 @@ const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefin
 /** Timers of the test runner come and go; the client's are counted as it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
 /** Kinds of resources that end soon and by themselves: operations on files, look-ups of hosts. Handles can stay open. */
-const shortWork = /Req/
-/** Share of a processor that other threads use where nobody computes. */
+const shortWork = 'Req'
+/** The processor share of other threads when no one computes. */
 const idleShare = 0.15
-/** The most that they use in all: on a loaded machine one that computes gets a small share. */
+/** Their most in all: on a loaded machine, even a computing thread gets only a small share. */
 const mostIdleMs = 60
 /** How much of the time in which this thread is busy counts as idle. */
 const busyWeight = 0.1
@@ -58,7 +58,7 @@ export class ProcessActivity {
   get isReading(): boolean {
     const before = this.#before
     return [...(countResources() ?? [])].some(
-      ([kind, count]) => shortWork.test(kind) && count > (before?.get(kind) ?? 0),
+      ([kind, count]) => kind.includes(shortWork) && count > (before?.get(kind) ?? 0),
     )
   }
 

@@ -34,7 +34,7 @@ export function linesForState({ delayOn }: PlannedFault, { end, hasTimeLimit }: 
   }
 }
 
-/** Lines that show a broken rule about waits: without them if the clock moved, other than by polls, before the request. */
+/** Extra lines that show a broken rule about waits; none if the clock moved before the request, other than by polls. */
 export function linesForWaits(journal: readonly JournalEntry[], { requests, rule }: Finding): Lines {
   const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
   const pollMsOf = rule === 'poll-interval' ? pollMs : 0

@@ -30,18 +30,18 @@ const timersMs = 10_000
 const mostTimers = 1000
 /** Wakes without a request after which a scenario waits for ever: so many within a time, or in all. */
 const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
-/** The step of the clock where a client that waits for a late response sets one timer of 0 ms after the other. */
+/** The clock's step when a client sets one 0 ms timer after another while it waits for a late response. */
 const coarseStepMs = 1000
 /** Calls without a response after which a loop that does not wait for them is ended by an error. */
 const mostUnanswered = 1000
 const mostSleepers = 100_000
 /** Longest wait that timers support. */
 const longestSleepMs = 2_147_483_647
-/** What is waited for after the end, in which requests can follow. */
+/** How long to watch for late requests after the end. */
 const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
-/** When a run that rejected no longer retries what else it had begun: twice as long as a whole schedule takes. */
+/** After this time, a rejected run's other work no longer retries: twice the length of a whole retry schedule. */
 const leftBehindMs = 30_000
-/** Requests after the end that are answered: a run that rejected lets the others that it had begun end, as a queue needs. */
+/** Late requests that get a response: a rejected run lets its other work finish, as queues need. */
 const mostLate = { resolved: 20, rejected: 500 }
 const realTurnMs = 2
 const quietTurns = { intercepted: 10, direct: 2 }
@@ -52,7 +52,7 @@ const never = new Promise<never>(() => undefined)
 
 interface RunLimits {
   readonly mostRequests: number
-  /** How much less patience than usual: a client was seen to hang before. */
+  /** Divides the usual patience once a client has hung before. */
   readonly haste: number
 }
 
@@ -81,13 +81,13 @@ export class Run extends Life {
   /** Whether requests that arrive now come too late. */
   #isSettled = false
   #isHanging = false
-  /** Whether nothing of it can send a request any more, so that what its code sends belongs to another run. */
+  /** Whether nothing is left in it that could send a request, so a request from its code belongs to another run. */
   isQuiet = false
   /** Changes with each request, response and wake-up. */
   #activity = 0
   #lastMs = this.#beganMs
   #lastRequestMs = this.#beganMs
-  /** How long nothing was seen of it, as far as that can be judged, and since when. */
+  /** How long it has been idle, as far as that can be judged, and since when. */
   #idleMs = 0
   #idleSinceMs = this.#beganMs
   requests = 0
@@ -321,8 +321,10 @@ export class Run extends Life {
       await (isReal ? waitRealTime(realTurnMs) : waitForTurn())
     }
     this.isQuiet = !isDead && this.observed.late === 0 && !isOnClock() && this.timers.pending.size === 0
-    this.isOver = true
     this.sleepers.end()
+    // What it has just sent arrives in this run, not in the next one.
+    if (this.observed.late > 0) for (let turn = 0; turn < turns; turn++) await waitForTurn()
+    this.isOver = true
     this.#fakeTimers.release()
   }
 }

@@ -32,7 +32,8 @@ export interface Observed {
   hasTimeLimit: boolean
 }
 
-export interface RunRecord extends Ended, Partial<Readonly<Observed>> {
+export interface RunRecord extends Omit<Ended, 'value'>, Partial<Readonly<Observed>> {
+  readonly value: Leaves
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
   /** How many requests the fault met. */

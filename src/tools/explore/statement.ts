@@ -1,4 +1,4 @@
-// What a run shows, before those with the same cause become one finding.
+// What a single run shows. Statements with the same cause become one finding.
 import type { StateDifference } from '../compare/comparison.ts'
 import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
 import type { LateRequest } from './runner.ts'

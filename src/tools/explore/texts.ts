@@ -1,4 +1,4 @@
-// Differences between states, places of requests, and any value of a client in words.
+// Puts state differences, places of requests and client values into words.
 import { recordName, type NamedOutline } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -49,7 +49,7 @@ export function formatPlace({ operation, request }: Omit<ShownBy, 'family'>, nam
 const mostCharacters = 500
 const unreadable = 'a value that cannot be read'
 
-/** The result of reading a value of a client; undefined if that throws. */
+/** Reads a client's value; undefined if that throws. */
 export function tryReading<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -5,12 +5,12 @@ import { node } from './process-activity.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** Timers as short as these are waited for when a run ends: a queue at module level goes on without them. */
+/** At the end of a run, timers up to this long are awaited, since a module-level queue can depend on them. */
 const shortMs = 50
 
 /** The real timers of one run. */
 export class RunTimers {
-  /** The timers that have neither fired nor been cleared, with their durations. */
+  /** Pending timers with their durations. */
   readonly pending = new Map<unknown, number>()
   fired = 0
   areDropped = false

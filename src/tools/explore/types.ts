@@ -37,16 +37,16 @@ export interface ExploreCheck<Mock> {
 export interface ExploreOptions<Mock> {
   /** What happens to the client. Default: `errors`, `outage`, `repeated`, `latency`, `outcomes` and `crash`. */
   readonly families?: readonly Family[] | 'all'
-  /** Whether a client that was stopped must reach the same end when it runs again. By default a second run finds out. */
+  /** Whether a stopped client must reach the same end when it runs again. By default a second undisturbed run decides. */
   readonly restartable?: boolean
   /** Maximum number of runs, including the undisturbed ones. Default 2,000. */
   readonly maxRuns?: number
   /**
-   * Of the family `errors`. `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
+   * For the family `errors`. `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
    * and 401, 402, 403, 404 and 413.
    */
   readonly faults?: 'transient' | 'all'
-  /** Checks an invariant of your own at the end of each run: throws if it is violated. */
+  /** Checks your own invariant at the end of each run; throws if it is violated. */
   readonly check?: (run: ExploreCheck<Mock>) => unknown
 }
 
@@ -86,7 +86,7 @@ export interface ExploreFinding {
   readonly operation: OperationId | null
   /** Null if it occurs undisturbed. */
   readonly family: Family | null
-  /** What happened in the first run that shows it, in a few words such as `503 for good`. Null if nothing did. */
+  /** The fault of the representative run in a few words, such as `503 for good`. Null if there was none. */
   readonly name: string | null
   /** The fault of that run: `mock.fault` takes it. Null if there was none. */
   readonly fault: PlannedFault | null

@@ -103,6 +103,11 @@ export async function isShownByLine(finding: ExploreFinding, scenario: Scenario)
   if (kind === 'result')
     return textOf(end.value) !== textOf((await runPlain(scenario, '', isAdvanced)).end?.value)
   if (kind === 'storage') return storage !== (await runPlain(scenario, '', isAdvanced)).storage
+  if (cause === 'depends pages') {
+    const pages = mock.requests().map(({ responseBody }) => (responseBody as { json?: any } | null)?.json)
+    const ids = new Set(pages.flatMap((page) => page.rows).map(({ id }) => id))
+    return ids.size < pages[0].total
+  }
   if (kind !== 'state') return end.error !== undefined
   if (cause.endsWith('of others')) return countNamed(mock, 'Made by another user') === 0
   if (!difference) {

@@ -42,7 +42,7 @@ const shiftDue =
     const { due_date: due } = await send(context)('GET', '/tasks/tsk_label')
     await send(context)('PATCH', '/tasks/tsk_label', {
       priority: 'high',
-      ...(shift !== undefined && { due_date: due + shift }),
+      ...(shift !== undefined && { due_date: Number(due) + shift }),
     })
   }
 
@@ -68,7 +68,7 @@ const pollForm =
     for (let poll = 0; poll < 4; poll++) {
       const query = since === 0 ? '' : `&since=${since}`
       const { submissions: found } = await send(context)('GET', `${submissions}?limit=200${query}`)
-      if (found.length > 0) since = next(found.at(-1).created_at)
+      if (found.length > 0) since = next(Number(found.at(-1).created_at))
       await context.sleep(60_000)
     }
   }
