@@ -79,7 +79,7 @@ export function leavesOf(root: unknown): Leaves {
         const [key, one] = entries[index] ?? []
         pending.push([
           one,
-          `${path}/${typeof key === 'object' ? describeValue(key) : String(key).slice(0, mostKeyCharacters)}`,
+          `${path}/${typeof key === 'string' ? key.slice(0, mostKeyCharacters) : describeValue(key)}`,
           depth + 1,
         ])
       }
