@@ -168,7 +168,7 @@ const rules = {
     severity: 'warning',
     condition:
       'A listing was read page by page from the first, and a page began after the end of the ' +
-      'previous one; or the filter changed and the listing was not read from its beginning.',
+      'previous one, or beyond the end of the listing; or the filter changed and the listing was not read from its beginning.',
     advice:
       'Begin each page where the previous one ended, and each listing at its first page: otherwise records ' +
       'are never read.',

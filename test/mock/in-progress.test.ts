@@ -69,22 +69,26 @@ describe('watch with pending', () => {
       'x-api-key': 'wm_demo_scoped',
       cookie: 'session=s3cret',
       'x-mock-token': 's3cret',
-      'user-agent': 'client/1',
+      'user-agent': 'client/1 wm_demo_scoped',
+      dpop: 's3cret',
+      '__proto__-id': 's3cret',
     }
     const sent = [authorization, 'Bearer wm_live_s3cret', 'Basic s3cret', 's3cret', 'wm_demo_master']
     for (const value of sent) await mock.fetch('/me', { headers: { ...headers, authorization: value } })
     const received = signals.filter((signal) => signal.event === 'request').map((signal) => signal.headers)
     expect(received[0]).toEqual({
       'x-api-key': 'scoped',
-      cookie: '(not shown)',
-      'user-agent': 'client/1',
+      cookie: 'hidden (14 characters)',
+      'user-agent': 'client/1 scoped',
+      dpop: 'hidden (6 characters)',
+      '__proto__-id': 'hidden (6 characters)',
       authorization: 'Bearer master',
     })
     expect(received.map((shown) => shown.authorization)).toEqual([
       'Bearer master',
-      'Bearer (not shown)',
-      'Basic (not shown)',
-      '(not shown)',
+      'hidden (21 characters)',
+      'hidden (12 characters)',
+      'hidden (6 characters)',
       'master',
     ])
     expect(JSON.stringify(signals)).not.toMatch(/s3cret|wm_demo/)

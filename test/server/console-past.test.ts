@@ -37,7 +37,7 @@ it('headers, arrival and duration of earlier requests are there, keys by name, w
   expect(whole.headers).toMatchObject({
     authorization: 'Bearer master',
     'x-user': 'scoped',
-    'x-api-key': '(not shown)',
+    'x-api-key': 'hidden (4 characters)',
   })
   expect(JSON.stringify(whole)).not.toMatch(/sk_\d|wm_demo/)
   expect(whole.arrivedMs).toBeGreaterThanOrEqual(before)

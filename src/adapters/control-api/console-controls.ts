@@ -186,7 +186,6 @@ export function consoleControlsOf(controls: object): ConsoleControls {
 function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
   const all = (): Named[] => [[null, sandboxes.main], ...sandboxes.entries()]
   const listNamed = (of: Names | undefined) => {
-    // From a query, a name or a text of digits alone is a number.
     const names = of === undefined ? undefined : new Set(of.split(','))
     return names ? all().filter(([name]) => names.has(name ?? '')) : all()
   }

@@ -23,7 +23,7 @@ export const rowPageSchema = z.lazy(() =>
     /** Default: 50. */
     limit: CountOption,
     /** Only rows with this text in a value or the id. */
-    search: z.optional(z.coerce.string()),
+    search: z.optional(z.string()),
     /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
     sort: z.optional(z.string()),
     /** Conditions as in `queryRows`, all of which must match; or their JSON. */

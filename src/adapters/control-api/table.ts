@@ -52,6 +52,13 @@ type RouteTable<Methods> = {
     : RouteTable<Methods[Name]>
 }
 
+/** The types of the fields that a query can hold, whatever their texts look like; all others are texts. */
+export const queryTypes: Readonly<Record<string, 'count' | 'flag' | 'status'>> = {
+  status: 'status',
+  ...{ since: 'count', after: 'count', before: 'count', limit: 'count', offset: 'count' },
+  ...{ assumptions: 'flag', used: 'flag', summary: 'flag' },
+}
+
 const filter = ['operation', 'status', 'since', 'after', 'before', 'record', 'text', 'limit'] as const
 
 const routes = {
@@ -140,7 +147,11 @@ const routes = {
   console: {
     search: { route: 'GET /console/search', args: ['text', ['of']], under: 'matches' },
     rules: { route: 'GET /console/rules', args: [], under: 'rules' },
-    journals: { route: 'GET /console/journals', args: [['of', 'before', 'after', 'limit']], under: 'requests' },
+    journals: {
+      route: 'GET /console/journals',
+      args: [['of', 'before', 'after', 'limit']],
+      under: 'requests',
+    },
     whole: { route: 'GET /console/requests/{id}', args: ['id', ['of']] },
     contents: { route: 'GET /console/contents', args: [['of']] },
   },

@@ -6,7 +6,7 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import { findNearest, describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
-import { routeList, type NamedRoute } from '../control-api/table.ts'
+import { queryTypes, routeList, type NamedRoute } from '../control-api/table.ts'
 import { argumentsOf, fieldNamesOf, hasQuery } from '../control-api/wire.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import * as z from 'zod/mini'
@@ -73,14 +73,19 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new ControlError(`path must be URL-encoded UTF-8; received ${JSON.stringify(part)}`)
+    throw new ControlError(`path must be URL-encoded UTF-8; received ${quote(part)}`)
   }
 }
 
-/**
- * The query parameters, each with its first value, which is a number or a boolean if its text is one. A route without
- * parameters ignores the query.
- */
+/** The value of a query field by its type; a text that is none of its type is left to the check of the control. */
+function readValue(name: string, text: string): unknown {
+  const type = Object.hasOwn(queryTypes, name) ? queryTypes[name] : undefined
+  const isLiteral =
+    type === 'flag' ? /^(?:true|false)$/.test(text) : type !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(text)
+  return isLiteral ? (JSON.parse(text) as unknown) : text
+}
+
+/** The query parameters, each with its first value. A route without parameters ignores the query. */
 function readQueryFields(
   query: URLSearchParams,
   fieldNames: readonly string[],
@@ -94,8 +99,7 @@ function readQueryFields(
       throw new ControlError(
         `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
       )
-    const isLiteral = text === 'true' || text === 'false' || /^(?:0|[1-9]\d{0,14})$/.test(text)
-    const value: unknown = isLiteral ? JSON.parse(text) : text
+    const value = readValue(name, text)
     if (flags.includes(name) && typeof value !== 'boolean')
       throw new ControlError(`${name} must be true or false; received ${quote(text)}`)
     fields[name] ??= value

@@ -14,9 +14,16 @@ function toJsonText(value: unknown): string {
   }
 }
 
-/** Cuts a long text. */
+/** Characters that move a terminal or turn the order of a text: controls (C0, C1), marks of direction, line separators. */
+const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** A text of a client or a file as one line that any terminal can show: other characters as in JSON, such as `\\u009b`. */
+export const toPlainText = (text: string): string =>
+  text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Cuts a long text, and makes it plain. */
 export const shorten = (text: string): string =>
-  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+  toPlainText(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
 
 /** A value as JSON, cut if long. */
 export const quote = (value: unknown): string => shorten(toJsonText(value))

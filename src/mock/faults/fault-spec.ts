@@ -178,7 +178,7 @@ export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const { operation: id, resource, match } = given
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
-      `operation ${JSON.stringify(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+      `operation ${quote(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
   const effect = given.effect === undefined ? undefined : parseEffect(given, operation, store)

@@ -182,12 +182,12 @@ function reportContents(exchange: OpenExchange): void {
 /** To six decimals, by the decimal digits of the number. */
 const roundAmount = (value: number) => Number(value.toFixed(6))
 
-/** Whether an amount is off by a rounding error of a calculation, in proportion to its size. */
+/** Whether an amount has a rounding error: the last digits of a quotient such as 10 / 3 are off by far more. */
 function isNoisy(value: unknown): boolean {
   // Most amounts have few decimals, which a multiplication shows at less cost.
   if (typeof value !== 'number' || Math.round(value * 1e6) / 1e6 === value) return false
   const off = Math.abs(value - roundAmount(value))
-  return off > 0 && off < Math.max(1e-9, 1e-9 * Math.abs(value))
+  return off > 0 && off < 1e-14 * Math.abs(value)
 }
 
 /** The ids of the columns or custom fields of amounts, by the list of all of them. */

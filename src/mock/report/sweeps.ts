@@ -255,7 +255,10 @@ export class SweepRules {
     }
     const gap = page.start - end
     const isJump = former.pages === 1 && gap > 0 && gap % (end - start) === 0 && page.start !== askedEnd
-    if (former.hasJumped || (gap > 0 && !isJump))
+    // A page beyond the end of a listing that has more: its number was counted in records.
+    const isSameSize = page.end - page.start === end - start
+    const isBeyond = isJump && isSameSize && page.readEnd === page.start && former.hasMoreThan(end)
+    if (former.hasJumped || isBeyond || (gap > 0 && !isJump))
       add('paging-gap', `after a page that ended with record ${String(end)}`)
     if (gone.size > 0 && page.start > next && former.hasMoreThan(next)) {
       const records = `${String(gone.size)} of the records read had been deleted or moved out of it`
@@ -263,7 +266,7 @@ export class SweepRules {
       add('delete-while-paging', how, gone.values())
     } else if (page.start < readEnd - gone.size)
       add('paging-overlap', `after a page that ended with record ${String(readEnd)}`)
-    former.goOn(exchange.id, page, isJump, broken)
+    former.goOn(exchange.id, page, isJump && !isBeyond, broken)
     return true
   }
 }

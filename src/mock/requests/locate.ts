@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
 import { mostCompared, suggestId } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { idsOf } from '../../contract/data/maps.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Located, RecordName } from '../../service/resources/request.ts'
@@ -127,7 +128,7 @@ export function locate(store: Store, workspace: WorkspaceRecord, params: Readonl
       : explainMissing(records, what, id, workspace)
     if (!record || hint !== undefined) {
       const facts = hint === undefined ? {} : { hint }
-      throw new ApiError('notFound', `${what} ${JSON.stringify(id)} does not exist`, facts)
+      throw new ApiError('notFound', `${what} ${quote(id)} does not exist`, facts)
     }
     found[name] = record
   }

@@ -1,5 +1,6 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
 import * as z from 'zod/mini'
+import { countText } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Store } from '../../service/store/store.ts'
 import type { ClockMode } from '../../service/store/clock.ts'
@@ -8,9 +9,10 @@ import { ControlError } from '../control-error.ts'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
+import { parseKey } from '../requests/authenticate.ts'
 import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
 
-/** Headers as received, with names in place of keys, and without other credentials. */
+/** Headers as received, with names in place of keys; values that can be secret are hidden. */
 type ShownHeaders = Readonly<Record<string, string>>
 
 /** Something that happened in a sandbox. */
@@ -108,17 +110,17 @@ export class Signals {
   }
 }
 
-/** Headers that hold credentials, those of another service among them. */
-const isSecret = /cookie|authorization|token|secret|passw|api-?key|credential|signature/
+/** Headers whose values are no secret; a list of those that are would never be complete. */
+const isHarmless =
+  /^(?:accept|accept-(?:charset|encoding|language)|cache-control|connection|content-(?:encoding|language|length|type)|date|dnt|expect|host|if-(?:match|modified-since|none-match|range|unmodified-since)|keep-alive|origin|pragma|prefer|priority|range|save-data|sec-(?:ch-ua|ch-ua-mobile|ch-ua-platform|fetch-dest|fetch-mode|fetch-site|fetch-user|gpc)|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|x-mock-(?:console|label|sandbox)|x-requested-with)$/
 
 function showValue(store: Store, name: string, value: string): string {
-  const hidden = '(not shown)'
-  const own = store.keys.get(value)
-  if (own && name !== 'authorization') return own.name
-  const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
+  const bearer = parseKey(value)
+  const own = store.keys.get(bearer === '' ? value : bearer)
+  if (own) return bearer === '' ? own.name : `Bearer ${own.name}`
   // A key that the mock does not know can be that of a real workspace.
-  if (!isSecret.test(name) || (name === 'authorization' && shown !== value)) return shown
-  return name !== 'authorization' ? hidden : value.replace(/^(\w+ +)?.*$/s, `$1${hidden}`)
+  if (!isHarmless.test(name)) return `hidden (${countText(value.length, 'character')})`
+  return value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
 }
 
 /** @param received names in lower case, each with its value */

@@ -1,4 +1,5 @@
 // Files attached to tasks; the store holds their bytes by id.
+import { quote } from '../../contract/text/quote.ts'
 import { countText } from '../../contract/text/format.ts'
 import { newRecord, toShown } from '../../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../../contract/task-attachments.ts'
@@ -16,7 +17,7 @@ type FileRequest = Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'f
 export function assertFileSizes({ store, workspace, files }: FileRequest): void {
   for (const { filename, bytes } of files) {
     const message = (limit: string) =>
-      `file ${JSON.stringify(filename)} has ${countText(bytes.length, 'byte')}; maxFileBytes allows ${limit} on plan ${workspace.plan}`
+      `file ${quote(filename)} has ${countText(bytes.length, 'byte')}; maxFileBytes allows ${limit} on plan ${workspace.plan}`
     assertWithin(store.answers, workspace, 'fileSize', bytes.length, message)
   }
 }

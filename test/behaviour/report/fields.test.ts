@@ -157,6 +157,8 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     23.65,
     0.123456789,
     10 / 3,
+    1000 / 3,
+    1e6 / 7,
     -1.005,
     0,
     1e21,

@@ -20,6 +20,7 @@ describe('reading page by page', () => {
     ['by every second page', rows, numbered(1, 1, 3, 5)],
     ['by a page left out', rows, numbered(1, 1, 2, 4)],
     ['by one record', tasks, offsets(2, 0, 3)],
+    ['by a page counted in records', rows, numbered(1, 1, 51)],
     ['by a limit above the maximum', tasks, offsets(1000, 0, 1000)],
     ['of submissions', submissions, offsets(1, 0, 1, 3)],
     ['under a filter', rows, numbered(1, 1, 2, 4).map((query) => ({ ...query, Quantity: 10 }))],
