@@ -1,5 +1,13 @@
 // Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
-import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'esbuild'
 import { build, type InlineConfig } from 'tsdown'
@@ -57,5 +65,8 @@ for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts')))
   writeFileSync(`${outDir}/${name}`, plain)
 }
 writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))
+// Agents look for skills at the root of a package.
+mkdirSync(`${root}/skills/workspace-api-mock`, { recursive: true })
+copyFileSync(`${root}/src/tools/mcp/SKILL.md`, `${root}/skills/workspace-api-mock/SKILL.md`)
 rmSync(`${root}/dist`, { recursive: true, force: true })
 renameSync(outDir, `${root}/dist`)

@@ -60,7 +60,8 @@ const above = {
     'adapters/page',
   ],
   'tools/compare': ['contract', 'service/store'],
-  'tools/coverage': ['contract', ...requests],
+  'tools/coverage': ['contract', ...requests, 'adapters/control-api'],
+  'tools/mcp': ['contract', ...requests, 'adapters/control-api', 'tools/coverage', 'tools/openapi'],
   // Of a mock what `mock/explorable.ts` gives, and nothing else.
   'tools/explore': ['contract', 'tools/compare'],
   'tools/verify': [

@@ -14,5 +14,6 @@ export const pages = [
   '.github/CONTRIBUTING.md',
   '.github/CHANGELOG.md',
   'src/README.md',
+  'src/tools/mcp/SKILL.md',
   ...[...rooms, 'fixtures', 'test', 'test/bench'].map((room) => `${room}/README.md`),
 ].filter((page) => existsSync(`${root}${page}`))

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/node`: the standalone server, with the contract's document in its control API.
+// Entry `workspace-api-mock/node`: the standalone server, with the contract's document and tools for agents in its control API.
 import { serveWith, type RunningServer, type ServeOptions } from './adapters/server/serve.ts'
 import type { WorkspaceMock } from './mock.ts'
 
@@ -12,7 +12,7 @@ export type { LoggedRequest } from './adapters/server/respond.ts'
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export const serve = (mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> =>
-  serveWith(mock, options, async (given) => {
-    const { openApiDocument } = await import('./tools/openapi/document.ts')
-    return openApiDocument(given)
+  serveWith(mock, options, {
+    describe: async (given) => (await import('./tools/openapi/document.ts')).openApiDocument(given),
+    respondToMcp: async (request, send) => (await import('./tools/mcp/http.ts')).respondToMcp(request, send),
   })

@@ -13,9 +13,6 @@ import type { CopyFormat } from '../../mock/copies/copy-as.ts'
 import type { Duration } from '../../mock/controls/clock.ts'
 import type { MockControls, WholeMock } from '../../mock/controls/mock-controls.ts'
 import { consoleControlsOf } from './console-controls.ts'
-import { routeList } from './table.ts'
-import { requestOf } from './wire.ts'
-import { toCurlCommand } from '../../contract/text/curl.ts'
 import { explain } from '../../mock/explain/explain.ts'
 import type { Remedy } from '../../mock/explain/reasons.ts'
 import { internalsOf } from '../../mock/internals.ts'
@@ -27,8 +24,8 @@ export interface RemoteTarget {
   readonly controls: MockControls
   /** The key of the caller, which selects the workspace; null without one. */
   readonly key: string | null
-  /** Address of the control API, for lines to paste; absent where it has none. */
-  readonly address?: string
+  /** Writes a remedy for the caller; by default as a line of a test. */
+  readonly writeRemedy?: (remedy: Remedy) => string
 }
 
 export const WorkspaceChange = z.strictObject({
@@ -89,17 +86,7 @@ function createRemoteSnapshots(
 }
 
 /** The controls that differ, and those of consoles. A control without a comment has that of its counterpart in the interface of the mock. */
-/** A remedy as a command that anyone can run; that of another key stays a note. */
-function toRemedyCommand({ control, args, code }: Remedy, address: string): string {
-  const route = routeList.find(({ names }) => names.join('.') === control)
-  if (!route) return code
-  const { method, path, body } = requestOf(route, args)
-  const headers: [string, string][] = body === undefined ? [] : [['content-type', 'application/json']]
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  return toCurlCommand({ method, url: `${address}${path}`, headers, ...sent })
-}
-
-export function createOwnControls({ mock, controls, key, address }: RemoteTarget) {
+export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTarget) {
   const clock = createRemoteClock(controls)
   const { fixtureName: fixture, workspaceOfKey, ...reads } = consoleControlsOf(controls)
   return {
@@ -130,8 +117,7 @@ export function createOwnControls({ mock, controls, key, address }: RemoteTarget
     },
     explain: () => {
       const parts = internalsOf(controls)
-      const writeRemedy = (remedy: Remedy) => toRemedyCommand(remedy, address ?? '')
-      return explain(parts.sandboxOf(), parts, address === undefined ? {} : { writeRemedy })
+      return explain(parts.sandboxOf(), parts, writeRemedy && { writeRemedy })
     },
     questions: () => mock.questions,
     answers: () => controls.answers,

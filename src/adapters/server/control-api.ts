@@ -9,6 +9,7 @@ import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { parseKey } from '../../mock/requests/authenticate.ts'
 import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
+import { createRemedyWriter } from '../control-api/remedies.ts'
 import { decodeFile } from '../control-api/decode.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
@@ -19,6 +20,7 @@ import {
   eventsRoute,
   stopRoute,
   matchRoute,
+  mcpPath,
   findNearestRoute,
   openApiRoute,
   OpenApiQuery,
@@ -51,11 +53,28 @@ export type DescribeContract = (options: {
   readonly openapi: '3.1' | '3.0'
 }) => Promise<object>
 
+/** Responds to a message of the Model Context Protocol; `send` sends a request to this control API. */
+export type RespondToMcp = (
+  request: Request,
+  send: (request: {
+    readonly method: string
+    readonly path: string
+    readonly body?: unknown
+    readonly sandbox?: string | undefined
+  }) => Promise<{ readonly status: number; readonly text: string }>,
+) => Promise<Response>
+
+/** The tools that a server has beside the mock. */
+export interface ServerTools {
+  readonly describe: DescribeContract
+  readonly respondToMcp: RespondToMcp
+}
+
 interface ControlRequest {
   readonly host: Host
   readonly mock: WorkspaceMock
   readonly guard: Guard
-  readonly describe: DescribeContract
+  readonly tools: ServerTools
   /** Prepares the end of the server, which comes after the response. */
   readonly prepareStop: () => Promise<void>
   readonly outgoing: HostResponse
@@ -74,6 +93,10 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
   const forbidden = guard(request, isPage)
   if (forbidden !== undefined) return toErrorResponse(403, forbidden)
   if (isPage) return toConsoleResponse()
+  if (path === mcpPath) {
+    const body = await host.readBody(outgoing, { mostBytes: stateBytes, keptBytes: stateBytes }, unlimited)
+    return body && 'isTooLarge' in body ? toTooLarge(stateBytes) : carryOutMcp(control, body)
+  }
   const match = matchRoute(method, path, query)
   if (!match) {
     const near = findNearestRoute(method, path)
@@ -86,13 +109,40 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
   // The event stream begins at once, whatever is sent with its request.
   const mostBytes = route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
-  if (body && 'isTooLarge' in body)
-    return toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
+  if (body && 'isTooLarge' in body) return toTooLarge(mostBytes)
   return carryOut(control, match, body).catch(toFailure)
 }
 
+const toTooLarge = (mostBytes: number) =>
+  toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
+
+/** Its calls go through the same routes as requests from outside. */
+async function carryOutMcp(control: ControlRequest, body: Uint8Array | null): Promise<ApiResponse> {
+  const { outgoing, target, tools } = control
+  const { method = 'POST', headers } = outgoing.req
+  const request = new Request(`${baseUrlOf(outgoing.req, target, 'http://localhost')}${mcpPath}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    ...(method === 'POST' && { body: (body ?? new Uint8Array()) as BodyInit }),
+  })
+  const response = await tools.respondToMcp(request, async ({ method, path, body, sandbox }) => {
+    const [route = '', query = ''] = path.split('?')
+    const match = matchRoute(method, route, query)
+    if (!match) return { status: 404, text: `no route ${method} ${path}` }
+    const bytes = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body))
+    const named = { ...control, target: { ...target, sandbox: sandbox ?? sandboxOf(outgoing.req, target) } }
+    const result = await carryOut(named, match, bytes).catch(toFailure)
+    return { status: result.status, text: String(result.body) }
+  })
+  return {
+    status: response.status,
+    headers: { ...controlHeaders, ...Object.fromEntries(response.headers) },
+    body: new Uint8Array(await response.arrayBuffer()),
+  }
+}
+
 async function carryOut(
-  { host, mock, describe, prepareStop, outgoing, target }: ControlRequest,
+  { host, mock, tools, prepareStop, outgoing, target }: ControlRequest,
   match: RouteMatch,
   body: Uint8Array | null,
 ): Promise<ApiResponse> {
@@ -136,18 +186,15 @@ async function carryOut(
   if (route === runRoute) return toRunResponse(mock, args, sandbox)
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   const { under } = route
+  const writeRemedy = createRemedyWriter(controlAddressOf(request, target))
   const result =
     route === openApiRoute
-      ? await describe({
+      ? await tools.describe({
           baseUrl: baseUrlOf(request, target, ''),
           answers: controls.answers,
           ...parseOrThrow(OpenApiQuery, args[0] ?? {}, 'query'),
         })
-      : await callControl(
-          { mock, controls, key, address: controlAddressOf(request, target) },
-          route.names,
-          args,
-        )
+      : await callControl({ mock, controls, key, writeRemedy }, route.names, args)
   if (route.isText) {
     const headers = { ...controlHeaders, 'content-type': 'text/plain; charset=utf-8' }
     return { status: 200, headers, body: String(result) }

@@ -20,6 +20,9 @@ export interface RouteMatch {
   readonly query: URLSearchParams
 }
 
+/** Takes messages of the Model Context Protocol, by any method. */
+export const mcpPath = '/mcp'
+
 /** Routes without a control: two documents, the run as a page, an event stream, and the end of the server. */
 export const openApiRoute: NamedRoute = {
   route: 'GET /openapi.json',

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/internals.ts'
 import { toErrorResponse } from '../../mock/requests/responses.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import type { DescribeContract } from './control-api.ts'
+import type { ServerTools } from './control-api.ts'
 import type { Host, HostResponse } from './host.ts'
 import { HttpCall, type CallContext } from './http-call.ts'
 import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './targets.ts'
@@ -12,7 +12,7 @@ import { findHostConflict, findSandboxConflict, sandboxOf, targetOf } from './ta
 interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
-  readonly describe: DescribeContract
+  readonly tools: ServerTools
   /** Prepares the end of the server, which comes after the response. */
   prepareStop(outgoing: HostResponse): Promise<void>
 }
@@ -36,12 +36,12 @@ export function toLoggedRequest(request: IncomingMessage, response: ApiResponse 
 export function respond(host: Host, served: ServedMock, outgoing: HostResponse): Promise<ApiResponse> {
   const { req } = outgoing
   const target = targetOf(req.url ?? '/')
-  const { mock, guard, describe } = served
+  const { mock, guard, tools } = served
   if (target.surface === 'control')
     // The control API is loaded on first use, since many servers never need it.
     return import('./control-api.ts').then(({ respondToControl }) =>
       respondToControl({
-        ...{ host, mock, guard, describe, outgoing, target },
+        ...{ host, mock, guard, tools, outgoing, target },
         prepareStop: () => served.prepareStop(outgoing),
       }),
     )

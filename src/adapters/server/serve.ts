@@ -8,7 +8,7 @@ import { handlerOf } from '../../mock/internals.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { isHostName, isLoopbackHost, urlHostOf } from './addresses.ts'
-import type { DescribeContract } from './control-api.ts'
+import type { ServerTools } from './control-api.ts'
 import { createGuard } from './guard.ts'
 import { Host, type HostResponse } from './host.ts'
 import { respond, toLoggedRequest, type LoggedRequest } from './respond.ts'
@@ -56,11 +56,11 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Serves a mock; `describe` makes the contract's document for the control API. */
+/** Serves a mock, with tools for its control API. */
 export async function serveWith(
   mock: WorkspaceMock,
   options: ServeOptions,
-  describe: DescribeContract,
+  tools: ServerTools,
 ): Promise<RunningServer> {
   assertOptions(options)
   // Refuses anything but a mock before it takes a port.
@@ -75,7 +75,7 @@ export async function serveWith(
     outgoing.once('close', () => void close())
     await options.onStop?.()
   }
-  const context = { mock, describe, prepareStop, guard: createGuard({ allowHosts, token }), url: '' }
+  const context = { mock, tools, prepareStop, guard: createGuard({ allowHosts, token }), url: '' }
   const running: Host = new Host({
     bytesInFlight,
     respond: (outgoing) => respond(running, context, outgoing),

@@ -50,6 +50,13 @@ Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
 `,
 
+  mcp: `
+A server that has the tools over HTTP, too: http://127.0.0.1:4010/__mock/mcp.
+
+Examples:
+  $ claude mcp add workspace-api-mock -- npx workspace-api-mock mcp --url http://127.0.0.1:4010
+`,
+
   stop: `
 Exit code: 0 once the server is gone, 1 if none responds, it refuses, or it could not write its files, 2 if the command
 line is wrong.

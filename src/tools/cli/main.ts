@@ -29,6 +29,7 @@ import { addDeploymentOptions } from './deployment.ts'
 import { help } from './help.ts'
 import { exitCodes } from './progress.ts'
 import { toPrintableLines } from './terminal.ts'
+import type { McpFlags } from './mcp.ts'
 import type { StopFlags } from './stop.ts'
 import type { WaitFlags } from './wait.ts'
 
@@ -110,6 +111,19 @@ program
   .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
   .addHelpText('after', help.stop)
   .action(async (flags: StopFlags) => (await import('./stop.ts')).stopCommand(flags))
+
+program
+  .command('mcp')
+  .description('give an agent the controls of a mock as tools, on stdin and stdout')
+  .option('--url <url>', 'any address of a server; by default one is started', parseUrl)
+  .option(
+    '--fixture <name>',
+    'initial state of a server that is started: demo, empty, large or a JSON file',
+    'demo',
+  )
+  .option('--control-token <token>', 'token of the server, if it needs one; by default WORKSPACE_MOCK_TOKEN')
+  .addHelpText('after', help.mcp)
+  .action(async (flags: McpFlags) => (await import('./mcp.ts')).mcpCommand(flags))
 
 program
   .command('explore')

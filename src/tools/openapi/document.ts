@@ -21,7 +21,7 @@ import { parametersOf } from './parameters.ts'
 import { errorBodies, requestBodyOf, responseHeaders, toErrorResponses, toSuccessResponse } from './bodies.ts'
 import { SchemaBook } from './schema-book.ts'
 import { introduction, remarks, tagDescriptions } from './texts.ts'
-import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
+import type { OpenApiDocument, OperationExtensions, QuestionNote } from './types.ts'
 import { toVersion30, type OpenApiDocument30 } from './version-3-0.ts'
 
 export const openApiVersions = ['3.1', '3.0'] as const
@@ -38,8 +38,6 @@ export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
 }
 
 const optionNames: readonly (keyof OpenApiOptions)[] = ['baseUrl', 'answers', 'title', 'openapi']
-
-export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions
 
 type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 

@@ -38,3 +38,5 @@ export interface ErrorResponse extends ProvenanceExtension {
 
 export type SchemaObject = OpenAPIV3_1.SchemaObject
 export type SchemaOrReference = SchemaObject | OpenAPIV3_1.ReferenceObject
+
+export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions

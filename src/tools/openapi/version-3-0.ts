@@ -2,9 +2,8 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonSchema } from '../../contract/schema/json-schema.ts'
-import type { OpenApiDocument } from './document.ts'
 import { componentPrefix } from './schema-book.ts'
-import type { DocumentExtensions, OperationExtensions } from './types.ts'
+import type { DocumentExtensions, OpenApiDocument, OperationExtensions } from './types.ts'
 
 export type OpenApiDocument30 = OpenAPIV3.Document<OperationExtensions> & DocumentExtensions
 

@@ -1,0 +1,21 @@
+// Remedies as commands, for whoever speaks HTTP.
+import { toCurlCommand } from '../../contract/text/curl.ts'
+import type { Remedy } from '../../mock/explain/reasons.ts'
+import { routeList } from './table.ts'
+import { requestOf } from './wire.ts'
+
+/**
+ * Writes the command that carries a remedy out at the address of a control API; one that is no control stays a line of a
+ * test.
+ */
+export const createRemedyWriter =
+  (address: string) =>
+  ({ control, args, code }: Remedy): string => {
+    const route = routeList.find(({ names }) => names.join('.') === control)
+    if (!route) return code
+    const { method, path, body } = requestOf(route, args)
+    const url = `${address}${path}`
+    if (body === undefined) return toCurlCommand({ method, url, headers: [] })
+    const headers = [['content-type', 'application/json']] as const
+    return toCurlCommand({ method, url, headers, body: JSON.stringify(body) })
+  }

@@ -1,0 +1,19 @@
+// How to produce an outcome of an operation over HTTP: the request to the control API, or to the API.
+import { operations } from '../../contract/index.ts'
+import { routeList } from '../../adapters/control-api/table.ts'
+import { requestOf } from '../../adapters/control-api/wire.ts'
+import type { WriteStep } from './lines.ts'
+
+/** Formats a step as its request: `POST /__mock/faults {"operation":"listTasks","status":503}`. */
+export const toRequestLine: WriteStep = (step) => {
+  if ('operation' in step) {
+    const { method, path } = operations[step.operation]
+    return [method, `/v1${path}`, ...(step.note === undefined ? [] : [step.note])].join(' ')
+  }
+  const route = routeList.find(({ names }) => names.join('.') === step.control)
+  if (!route) throw new Error(`the control API has no control ${step.control}`)
+  const { method, path, body } = requestOf(route, step.args)
+  // Keep the braces of ids readable.
+  const address = `/__mock${path.replaceAll('%7B', '{').replaceAll('%7D', '}')}`
+  return [method, address, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ')
+}

@@ -1,0 +1,6 @@
+// The tools over HTTP, for `/__mock/mcp`: each request is served by itself.
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpServer, type SendControl } from './server.ts'
+
+export const respondToMcp = (request: Request, send: SendControl): Promise<Response> =>
+  createMcpHandler(() => createMcpServer(send)).fetch(request)
