@@ -4,6 +4,7 @@ import { fromBase64, sizeOfBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
+import { countText } from '../../contract/text/format.ts'
 import { compareInstants, parseInstant, type Instant } from '../../contract/text/moments.ts'
 import { findOperation } from '../../mock/requests/route.ts'
 import { KeyRedaction } from '../deployment/reply.ts'
@@ -156,9 +157,6 @@ function readCall({ entry, ...call }: RouteCall, redaction: KeyRedaction): Recor
 const hasContent = ({ entry: { status } }: RouteCall) =>
   (status >= 200 && status < 300) || status === 304 || !(status >= 100)
 
-const countOf = (count: number, one: string, many = `${one}s`) =>
-  `${String(count)} ${count === 1 ? one : many}`
-
 /** Describes requests that were skipped although they are readable. */
 function noteOthers(
   all: readonly HarEntry[],
@@ -173,12 +171,12 @@ function noteOthers(
   const known = new Set([...byBase.values()].flat().map(({ entry }) => entry))
   const unknown = all.filter((entry) => !known.has(entry))
   if (unknown.length > 0)
-    notes.push(toPlainNote(`${countOf(unknown.length, 'request')} skipped: no operation of this API.`))
+    notes.push(toPlainNote(`${countText(unknown.length, 'request')} skipped: no operation of this API.`))
   const byStatus = new Map<number, number>()
   for (const call of own)
     if (!hasContent(call)) byStatus.set(call.entry.status, (byStatus.get(call.entry.status) ?? 0) + 1)
   for (const [status, count] of [...byStatus].sort(([a], [b]) => a - b))
-    notes.push(toPlainNote(`${countOf(count, 'response')} with status ${String(status)} skipped.`))
+    notes.push(toPlainNote(`${countText(count, 'response')} with status ${String(status)} skipped.`))
   return notes
 }
 
@@ -233,7 +231,7 @@ export function readHar(har: unknown, baseUrl?: string): Recording {
   if (unchanged > 0)
     notes.push(
       toPlainNote(
-        `${countOf(unchanged, 'response')} with status 304 skipped: an earlier response has the content.`,
+        `${countText(unchanged, 'response')} with status 304 skipped: an earlier response has the content.`,
       ),
     )
   if (calls.length === 0) {
