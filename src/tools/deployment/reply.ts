@@ -14,14 +14,15 @@ const utf8 = new TextDecoder()
 export const charsetOf = (type: string): string =>
   /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8'
 
-function decoderFor(type: string): TextDecoder {
-  const charset = charsetOf(type)
-  if (/^utf-?8$/i.test(charset)) return utf8
+/** JSON is UTF-8, whatever its content type says; bytes that are not are read as it says. */
+function decode(bytes: Uint8Array, type: string): string {
+  const text = utf8.decode(bytes)
+  if (!text.includes('\uFFFD')) return text
   try {
-    return new TextDecoder(charset)
+    return new TextDecoder(charsetOf(type)).decode(bytes)
   } catch {
     // No such charset.
-    return utf8
+    return text
   }
 }
 
@@ -101,7 +102,7 @@ export class Reply {
   }
 
   get text(): string {
-    return decoderFor(this.headers.get('content-type') ?? '').decode(this.bytes)
+    return decode(this.bytes, this.headers.get('content-type') ?? '')
   }
 
   /** Undefined where the body is not JSON, or is nested too deeply. */

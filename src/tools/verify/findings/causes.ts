@@ -79,6 +79,9 @@ const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
+/** The write that a drift shows: in its response, or in a read after it. */
+const writeOf = ({ operation, after }: Difference) => after ?? (isWriteOf(operation) ? operation : undefined)
+
 /** Whether a field is missing, is where it does not belong, or has another type. */
 const isOfForm = ({ kind, expected, got }: Difference) =>
   kind === 'missing' || kind === 'extra' || (kind === 'type' && expected !== null && got !== null)
@@ -185,16 +188,17 @@ class Causes {
     if (isEmptied(drift) && new Set(this.#drifts.filter(isEmptied).map(placeOf)).size >= fewestEmptied)
       return { kind: 'effect', operation: after ?? operation, rule }
     const there = this.#byPlace.get(place) ?? []
-    const writes = new Set(there.map((one) => one.after))
-    if (there.some((one) => one.after === undefined && isPlain(one)) || writes.size >= fewestOperations)
+    const write = writeOf(drift)
+    const writes = new Set(there.map(writeOf))
+    if (there.some((one) => writeOf(one) === undefined && isPlain(one)) || writes.size >= fewestOperations)
       return { kind: 'place', place }
     const value = valueOf(drift)
     const isSame = (one: Difference) =>
       one.kind === 'value' && JSON.stringify(valueOf(one)) === JSON.stringify(value)
-    if (kind === 'value' && new Set(this.#drifts.filter(isSame).map((one) => one.after)).size > 1)
-      return value
-    if (after !== undefined)
-      return kind === 'value' ? { kind: 'effect', operation: after, field } : { kind: 'place', place, after }
+    if (kind === 'value' && new Set(this.#drifts.filter(isSame).map(writeOf)).size > 1) return value
+    // What a write returns, and what is read after it.
+    if (write !== undefined && kind === 'value') return { kind: 'effect', operation: write, field }
+    if (after !== undefined) return { kind: 'place', place, after }
     return kind === 'value' && new Set(there.map((one) => one.rule)).size > 1
       ? { kind: 'effect', operation, field }
       : { kind: 'place', place, theme: themeOf(rule) }
@@ -247,7 +251,8 @@ export function describeRule(drift: Difference, field: string, columns: Columns)
   return `${operation} returns the right ${field}`
 }
 
-const isWriteOf = (operation: Subject) => operation !== 'general' && isWrite(operation)
+const isWriteOf = (operation: Subject): operation is OperationId =>
+  operation !== 'general' && isWrite(operation)
 
 export function withArticle(value: unknown): string {
   if (value === null) return 'null'
