@@ -201,7 +201,7 @@ function App({ source, address, host }: AppProps) {
         )}
         {help}
         {shown}
-        {/* Above all, and after it in the order of the keys: the requests are reached first. */}
+        {/* Last in the document, so that Tab reaches the requests first; shown at the top. */}
         <Header />
       </div>
     </ConsoleContext.Provider>

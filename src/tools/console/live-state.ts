@@ -42,7 +42,7 @@ export interface Contents {
   readonly faults: readonly Located<FaultState>[]
 }
 
-/** One of all sandboxes is one fault. */
+/** Groups the states of a fault for all sandboxes into one. */
 export const groupFaults = (faults: readonly Located<FaultState>[]) =>
   [...Map.groupBy(faults, ({ id, sandbox, sandboxes }) => (sandboxes ? id : `${id} ${sandbox ?? ''}`))].map(
     ([, own]) => own as [Located<FaultState>, ...Located<FaultState>[]],
@@ -55,18 +55,18 @@ export interface LiveState extends Contents {
   /** Since when the mock does not respond, by the clock of the page; null while it does. */
   readonly lostAtMs: number | null
   /**
-   * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
+   * Requests of all sandboxes, oldest first, in the order of their responses where known. A request is listed once
    * what it did is known: overview, findings and faults are never older.
    */
   readonly requests: readonly RequestRow[]
   readonly pending: readonly PendingRow[]
-  /** How often each journal began anew since the console was opened; absent for never. */
+  /** How often each journal was reset since the console was opened; absent if never. */
   readonly lives: ReadonlyMap<SandboxName, number>
   /** How often the mock restarted since the console was opened. */
   readonly restarts: number
   /** The main one first. */
   readonly runs: readonly Run[]
-  /** Of the sandbox that is shown, of the main one where all are; without a workspace until it is read. */
+  /** Describes the sandbox that is shown, or the main one when all are; has no workspace until it is read. */
   readonly overview: Overview
   /** When the overview was read, by the system clock; 0 until then. */
   readonly readAtMs: number

@@ -45,13 +45,13 @@ export class LiveFeed {
   /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
-  /** From which request on a journal is to be read again: the first without a row, or without the length of its response. */
+  /** The first request of each journal that must be read again: it has no row yet, or no duration. */
   readonly #unread = new Map<SandboxName, number>()
-  /** What signals alone say of requests, until those are listed. */
+  /** What only signals say about requests, kept until the requests are listed. */
   readonly #received = new Map<string, Partial<RequestRow>>()
   readonly #pending = new Map<string, PendingRow>()
   readonly #versions = new Map<SandboxName, number>()
-  /** After how many signals each was read. */
+  /** The number of signals after which each was read. */
   readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
   readonly #show = throttle(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttle(() => this.refresh(), readEveryMs)
@@ -99,7 +99,7 @@ export class LiveFeed {
         onConnected: (boot) => {
           if (this.#boot !== undefined && boot !== this.#boot) this.#beginAnew()
           this.#boot = boot
-          // Those that wait follow as signals.
+          // Signals for pending requests follow.
           this.#pending.clear()
           this.#received.clear()
           void this.#load()
@@ -138,7 +138,7 @@ export class LiveFeed {
       this.#noteUnread(sandbox, request.id)
       this.#received.set(rowKeyOf({ id: request.id, sandbox }), {
         ...{ headers, arrival },
-        // The mock of this page, where this runs as it responds, measures its requests only for a worker.
+        // A mock in this page measures only requests from a worker; signals arrive as it responds.
         ...(pending && !this.#source.isRemote && measure(pending.arrivedMs)),
       })
     }
@@ -153,7 +153,7 @@ export class LiveFeed {
     this.#unread.set(sandbox, Math.min(id, this.#unread.get(sandbox) ?? id))
   }
 
-  /** The mock is another one: nothing that was read is about it. */
+  /** The mock is a different one: nothing read so far applies to it. */
   #beginAnew(): void {
     const names = new Set([null, ...this.#state.runs.map(({ name }) => name)])
     this.#drop(() => true)
@@ -254,7 +254,7 @@ export class LiveFeed {
   async #read(): Promise<void> {
     const scope = this.#scope
     const answered = [...this.#pending].filter(([, { isAnswered }]) => isAnswered)
-    // Before all else: what is listed is never newer than what is read about it.
+    // Rows are read first, so that overview, findings and faults are never older than the list.
     const arrived = await this.#readArrived()
     const overview = await this.#readOverview(scope ?? null)
     const runs = await this.#readContents(scope)
@@ -292,7 +292,7 @@ export class LiveFeed {
     }
   }
 
-  /** Puts rows in place of their former ones, or after all others. */
+  /** Replaces known rows and appends new ones. */
   #list(arrived: readonly RequestRow[]): readonly RequestRow[] {
     if (arrived.length === 0) return this.#state.requests
     const rows = new Map(
@@ -314,7 +314,7 @@ export class LiveFeed {
     return requests
   }
 
-  /** Their responses are still being sent: how long they took is not known yet. */
+  /** Reads rows again whose response is still being sent, until their duration is known. */
   #noteIncomplete(rows: readonly RequestRow[]): void {
     for (const { id, sandbox, arrivedMs, tookMs } of rows) {
       if (arrivedMs === undefined || tookMs !== undefined) continue
@@ -323,7 +323,7 @@ export class LiveFeed {
     }
   }
 
-  /** Undefined if there is no such sandbox. */
+  /** Undefined if the sandbox does not exist. */
   async #readOverview(name: SandboxName): Promise<Overview | undefined> {
     try {
       return await this.#source.controls(name).inspect.overview()
@@ -333,14 +333,14 @@ export class LiveFeed {
     }
   }
 
-  /** Reads all sandboxes at a glance, and what those contain that had a signal since the last time. */
+  /** Reads a summary of all sandboxes, and the contents of those that had a signal since the last read. */
   async #readContents(scope: Scope): Promise<readonly Run[]> {
     const versionOf = (name: SandboxName) => this.#versions.get(name) ?? 0
     const versions = new Map(this.#versions)
     const known = [null, ...this.#state.runs.flatMap(({ name }) => name ?? []), ...versions.keys()]
     const wanted = scope === undefined ? known : [scope]
     const isStale = (name: SandboxName) => this.#contents.get(name)?.version !== versionOf(name)
-    // At first it is not known which there are.
+    // The first read does not know which sandboxes exist.
     const stale = this.#contents.size === 0 ? undefined : [...new Set(wanted)].filter(isStale)
     const of = stale && namesOf(stale)
     const { runs, contents } = await this.#source.controls(null).console.contents({ of })
@@ -353,7 +353,7 @@ export class LiveFeed {
     return runs
   }
 
-  /** Nothing is signalled when something becomes due on a running clock. */
+  /** On a running clock nothing signals that something became due. */
   #readWhenDue({ clock, due: [next] }: Overview): void {
     clearTimeout(this.#dueTimer)
     if (clock.mode !== 'system' || !next) return

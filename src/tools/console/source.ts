@@ -23,7 +23,7 @@ export class AccessError extends Error {
 export interface ConsoleSource {
   /** Ends with /v1. */
   readonly baseUrl: string
-  /** Whether the mock is another process, which any client can reach. */
+  /** Whether the mock runs in another process that any client can reach. */
   readonly isRemote: boolean
   /** Null is the main sandbox. */
   controls(sandbox: string | null): SandboxControls

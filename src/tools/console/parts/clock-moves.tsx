@@ -36,7 +36,7 @@ export function useClockMove() {
       const { past } = await controls.inspect.overview()
       const last = before.past.at(-1)?.number ?? 0
       const brought = past.filter(({ number }) => number > last)
-      // Of the steps of a job the last one is kept.
+      // Only the last step of a job is kept.
       found = [...new Map(brought.map((one) => [`${one.kind} ${one.id}`, one])).values()]
     }
     const showOne = (happening: Past): ComponentChildren[] => {

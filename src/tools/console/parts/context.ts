@@ -49,7 +49,7 @@ export interface ActOptions {
   readonly done?: Done
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
-  /** What the action takes away besides the state, and undo does not bring back. */
+  /** What the action removes in addition to the state, and undo cannot restore. */
   readonly lost?: string | undefined
   /** What takes the action back, once it is done; in place of a former state. */
   readonly undo?: (() => Undo | undefined) | undefined
@@ -113,7 +113,7 @@ export function useConsole(): Console {
   return value
 }
 
-/** A part of the view state; '' where it is absent. */
+/** A part of the view state; '' if absent. */
 export function useParam(name: string, isStep = true) {
   const { viewState, go } = useConsole()
   return {

@@ -111,7 +111,7 @@ export function SwitchFilter({ name, label }: { name: string; label: string }) {
   return <Switch label={label} isOn={value !== ''} set={(isOn) => set(isOn ? 'on' : '')} />
 }
 
-/** Arrows move among the radios of a group without choosing one, since a choice acts; Enter and Space choose. */
+/** Arrow keys move between radios without choosing, since a choice takes effect at once; Enter and Space choose. */
 export function moveAmongRadios(event: TargetedKeyboardEvent<HTMLElement>): void {
   const { key, currentTarget, target } = event
   const radios = [...currentTarget.querySelectorAll<HTMLInputElement>('input[type=radio]')]

@@ -1,4 +1,4 @@
-// Edits of records: each is a request of the API, sent with the master key of the record's workspace and marked as the console's.
+// Edits of records: each is an API request with the master key of the record's workspace, marked as sent by the console.
 import type { JournalEntry } from '../../../mock/journal/entry.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { RequestChips } from './blocks.tsx'
@@ -41,7 +41,7 @@ export async function sendToApi(
   const sent = (await readRows()).findLast(
     ({ id, console: isOwn }) => id > before && isOwn === (send === source.send || undefined),
   )
-  // A broken connection is a result too; a request that never arrived is none.
+  // A broken connection is also a result; a request that never arrived is not.
   if (!sent && response === null) throw failure
   return { response, id: sent?.id }
 }
@@ -54,11 +54,11 @@ interface WrittenField {
   readonly after: unknown
 }
 
-/** What an edit did to its own record; deleting one can change others. */
+/** The change of the edited record itself; a deletion can change other records. */
 const changeOfRecord = ({ changes, params: { rowId, taskId } }: JournalEntry) =>
   changes.find(({ id, change }) => id === (rowId ?? taskId) || change === 'created') ?? changes[0]
 
-/** The fields that a request wrote and changed, without those that the API sets by itself. */
+/** The fields that the request wrote and changed, excluding those that the API sets itself. */
 function listWrittenFields(entry: JournalEntry): readonly WrittenField[] {
   const { requestBody } = entry
   const sent = requestBody && 'json' in requestBody ? requestBody.json : undefined
@@ -106,7 +106,7 @@ async function assertUntouched({ controls }: Console, entry: JournalEntry): Prom
     resource === 'row'
       ? inspect.row(entry.params.tableId ?? '', id).then(({ rows: [row] }): object | undefined => row)
       : inspect.task(id).then(({ task }): object => task)
-  // A reset, a snapshot or `mock.db` can have changed it too.
+  // A reset, a snapshot or `mock.db` may also have changed it.
   const record = (await read.catch(() => undefined)) as Readonly<Record<string, unknown>> | undefined
   const isAsWritten = ({ group, name, after }: WrittenField) => {
     const within = group === undefined ? record : record?.[group]
@@ -146,7 +146,7 @@ export function useEdit() {
     }
   }
   /**
-   * The options of an action or a form that sends requests one after another; what was carried out can be undone.
+   * The options of an action or form that sends requests one after another and can undo them.
    * @param done what was done, in words
    */
   return (

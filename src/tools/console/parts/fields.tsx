@@ -130,7 +130,7 @@ interface ActingSelectProps {
   readonly choose: (id: string) => void
 }
 
-/** A choice that acts at once; arrow keys on the closed field only show another one, and Enter acts. */
+/** A select that acts when a choice is made. On the closed field, arrow keys only browse and Enter acts. */
 export function ActingSelect({ label, empty, choices, choose }: ActingSelectProps) {
   const [shown, show] = useState('')
   const isMoving = useRef(false)

@@ -83,7 +83,7 @@ export function Header() {
 
 const wrongToken = 'This token is wrong: the mock received another X-Mock-Token than its own.'
 
-/** In place of all views while the mock refuses access: nothing behind it could be used. */
+/** Replaces all views while the mock refuses access. */
 export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
   const { source, live } = useConsole()
   const [token, set] = useState('')
@@ -127,13 +127,13 @@ export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
 type Toast = Readonly<{ text: ComponentChildren; isProblem: boolean; undo?: Undo | undefined }>
 
 const toastMs = 4000
-/** Enough to notice what was lost. */
+/** Long enough to notice what was lost. */
 const undoMs = 15_000
 
 export function useActions(refresh: () => Promise<void>) {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
   const latest = useRef<Undo | null>(null)
-  /** Where the focus was before it came to Undo. */
+  /** The element that had the focus before Undo. */
   const origin = useRef<HTMLElement | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const close = (toast: Toast) => {
@@ -143,7 +143,7 @@ export function useActions(refresh: () => Promise<void>) {
   const closeSoon = (toast: Toast) =>
     setTimeout(
       () => {
-        // Nobody loses what they are about to click.
+        // Do not close a message that the user is about to click.
         const isUsed =
           toast.undo === latest.current && list.current?.querySelector('.undoable:is(:hover, :focus-within)')
         if (toast.undo && isUsed) closeSoon(toast)
@@ -181,7 +181,7 @@ export function useActions(refresh: () => Promise<void>) {
     const undone = perform(run, done)
     close(toast)
     await undone
-    // What was edited can be gone: its list is next to it.
+    // If the edited element is gone, focus its list.
     const place =
       edited?.isConnected === true
         ? edited
@@ -192,7 +192,7 @@ export function useActions(refresh: () => Promise<void>) {
     <div class="toasts" role="status" ref={list}>
       {toasts.map((toast) => {
         const { text, isProblem, undo } = toast
-        // A link in a message leaves its Undo.
+        // A click on a link in a message keeps its Undo.
         const closeIt = undo ? undefined : () => close(toast)
         const note = ({ relatedTarget }: FocusEvent) => {
           if (relatedTarget instanceof HTMLElement) origin.current = relatedTarget

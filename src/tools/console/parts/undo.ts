@@ -1,5 +1,4 @@
-// Undo of what no request undoes, such as a reset or a move of the clock: the state before it comes back from a snapshot, unless
-// something changed since.
+// Undoes what no request can undo, such as a reset or a move of the clock: restores a snapshot unless the state changed since.
 import type { SandboxName } from '../live-state.ts'
 import type { SandboxControls } from '../source.ts'
 import type { Console, ScopedRun, Undo } from './context.ts'
@@ -16,7 +15,7 @@ async function readState(controls: SandboxControls): Promise<string> {
   return JSON.stringify({ ...content, mark: undefined, counters, clock: mode === 'system' ? mode : clock })
 }
 
-/** @param lost what the action takes away besides the state */
+/** @param lost what the action removes in addition to the state */
 export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, lost: string | undefined) {
   // Another console can act at the same time.
   const name = prefix + Math.random().toString(36).slice(2, 10)

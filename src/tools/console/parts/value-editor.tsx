@@ -11,7 +11,7 @@ export interface Editable {
   readonly type: string
   readonly readonly?: boolean | undefined
   readonly options?: readonly Choice[] | undefined
-  /** Of a link: whether it has one row. */
+  /** For a link: whether it holds one row or several. */
   readonly mode?: 'select' | 'items' | undefined
 }
 

@@ -103,7 +103,7 @@ function FaultFields({ documented }: { documented: Documented }) {
   const spec = specOf(draft, documented)
   const lasting = bind('isLasting')
   const everywhere = bind('isEverywhere')
-  // One of all sandboxes is set once.
+  // A fault for all sandboxes is set once.
   const set: ScopedRun = (controls, sandbox) =>
     spec.sandboxes && sandbox !== names[0] ? undefined : controls.fault(spec)
   const isError = draft.outcome === 'status'

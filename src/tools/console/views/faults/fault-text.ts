@@ -53,13 +53,13 @@ const isSameRequest = (a: RequestRow, b: RequestRow) => a.method === b.method &&
 
 const isFailed = ({ status }: RequestRow) => status === 0 || status >= 400
 
-/** A request that was carried out although its response was an error or was lost. */
+/** Whether a request took effect although its response was an error or was lost. */
 export const isCarriedOut = (row: RequestRow) => isFailed(row) && row.changes.length > 0
 
 const isCreate = ({ changes }: RequestRow) => changes[0]?.change === 'created'
 
 /**
- * What a request made more than once, since it was repeated after failures that had been carried out. Legal, and a fact.
+ * What retries created more than once because failed requests had been carried out. The contract allows such retries.
  * @param attempts the same request, oldest first
  */
 function describeDuplicates(attempts: readonly RequestRow[]): string | null {
@@ -76,7 +76,7 @@ function describeDuplicates(attempts: readonly RequestRow[]): string | null {
   return `Made ${String(made.length)} ${what}: ${stored === failed.length ? whole : `${formatQuantity(stored, 'failed request')} had been carried out`}.`
 }
 
-/** Of all requests: what repeats made more than once, each with its requests. */
+/** Lists what retries created more than once, each with its requests. */
 export function listDuplicates(rows: readonly RequestRow[]) {
   const kinds = Map.groupBy(rows, ({ method, path, sandbox }) => `${method} ${path} ${sandbox ?? ''}`)
   return [...kinds.values()].flatMap((attempts) => {

@@ -56,7 +56,7 @@ function AfterFault({ fault, place }: { fault: FaultState; place: string }) {
 const shownSandboxes = 3
 
 interface FaultProps {
-  /** One of one sandbox, or one of all as it is in each that is shown. */
+  /** A fault of one sandbox, or the same fault in each sandbox that is shown. */
   readonly faults: ReturnType<typeof groupFaults>[number]
   readonly isUsed: boolean
   readonly isAll: boolean

@@ -50,7 +50,7 @@ const columns = [
     cell: (row) => [
       pathOf(row),
       <span class="faint">{formatQuery(row)}</span>,
-      // Said, and found by it; method and path tell it to the eye.
+      // For screen readers: method and path identify the operation visually.
       <span class="visually-hidden"> {row.operation ?? 'no operation'}</span>,
     ],
   },
@@ -96,10 +96,10 @@ export function findTelling(rows: readonly RequestRow[]): Telling {
 }
 
 const gap = 12
-/** Of a text in the list, roughly, and around it where it is a mark. */
+/** Rough width of a character in the list, and the padding of a mark. */
 const characterWidth = 7.6
 const textMargin = 18
-/** Of the room that is left, what a long path takes before labels and other texts. */
+/** The share of the remaining room that a long path takes before labels and other texts get any. */
 const pathShare = 0.6
 /** In the narrow layout a row has two lines: the reason and the sandbox are below the path. */
 const narrowNames: readonly ColumnName[] = ['number', 'code', 'method', 'path', 'why', 'of-sandbox']

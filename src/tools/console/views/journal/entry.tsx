@@ -137,7 +137,7 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
             </p>
           ))}
           {row && isCarriedOut(row) && (
-            <p>It was carried out nevertheless: see the changes below. A repeat does it once more.</p>
+            <p>It was carried out nevertheless: see the changes below. A retry does it again.</p>
           )}
           <fieldset class="row" disabled={live.status === 'lost'}>
             <Remedies {...sent} remedies={reason.remedies} />
@@ -168,14 +168,14 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
   )
 }
 
-/** Whether the journal began anew since the pane was opened. */
+/** Whether the journal was reset since the pane was opened. */
 function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const { live, sandbox, go } = useConsole()
   const life = live.lives.get(sandbox) ?? 0
   const first = useRef(life)
   const former = useRef<JournalEntry | null>(null)
   if (entry) former.current ??= entry
-  // Two requests can have the same number: the journal began anew since the first was read.
+  // A request with the same number but other values: the journal was reset since the first was read.
   const isOther = (['atMs', 'method', 'path', 'key'] as const).some(
     (name) => entry?.[name] !== former.current?.[name],
   )
@@ -194,7 +194,7 @@ export function EntryPane({ id }: { id: number }) {
     const reads = Promise.all([controls.request(id), controls.console.whole(id, { of })])
     const [entry = null, whole] = (await reads.catch(() => undefined)) ?? []
     if (entry && whole) return { entry, whole }
-    // It was dropped for later ones, or the journal began anew.
+    // It was dropped for later requests, or the journal was reset.
     const { length } = await controls.requestSummaries({ after: id })
     const gone =
       length === 0

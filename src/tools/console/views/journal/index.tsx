@@ -45,7 +45,7 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   )
 }
 
-/** In place of the list: why it is empty, and how a first request is sent. */
+/** Replaces an empty list: says why it is empty and how to send a first request. */
 function EmptyJournal({ total, isSearching }: { total: number; isSearching: boolean }) {
   const { source, live, sandbox, perform, go } = useConsole()
   const showAll = () => go({ q: undefined, operation: undefined, errors: undefined })
@@ -92,7 +92,7 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   )
 }
 
-/** What was received of a request without a response, and which fault holds it; becomes its pane once it has one. */
+/** What has arrived of a pending request, and the fault that delays it. Becomes the request's pane once it has a response. */
 function PendingPane({ arrival }: { arrival: number }) {
   const { live, sandbox, requests, go, openEntry } = useConsole()
   useTick(200)
@@ -182,7 +182,7 @@ export function JournalView() {
             {request !== undefined && <EntryPane id={Number(request)} />}
             {request === undefined && arrival !== undefined && <PendingPane arrival={Number(arrival)} />}
             {request === undefined && arrival === undefined && (
-              // It was open when the journal began anew: its number is that of another one now.
+              // It was open when the journal was reset: its number now belongs to another request.
               <Pane label={`Request ${opened}`} title={<h3>#{opened}</h3>} close={() => openEntry(null)}>
                 <Failure
                   message={`Request ${opened} is gone: the mock restarted or was reset. A later request can have its number.`}
@@ -192,7 +192,7 @@ export function JournalView() {
           </InSandboxes>
         )}
       </div>
-      {/* Beside the filter, and after the list in the order of the keys. */}
+      {/* After the list in the document, so that Tab reaches the list first; shown next to the filter. */}
       <div class="toolbar tools">
         <OperationSelect items={requests} />
         <SwitchFilter name="errors" label="Errors" />

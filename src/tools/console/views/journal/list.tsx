@@ -40,7 +40,7 @@ function Line({ layout, cellOf, titleOf }: LineProps) {
   ))
 }
 
-/** The head of a column: the largest first, then the smallest, then by arrival again. */
+/** A column head that sorts: largest first, then smallest first, then by arrival. */
 function Sorter({ name, head }: { name: string; head: string }) {
   const { value, set } = useParam('sort')
   const [by, direction = 'desc'] = value.split(':')
@@ -219,7 +219,7 @@ export function RequestList({ rows, all, pending, end }: ListProps) {
         ))}
       </div>
       {end !== '' && <p class="aside end">{end}</p>}
-      {/* After the rows, so that these are reached first. */}
+      {/* After the rows in the document, so that Tab reaches the rows first. */}
       <div class="entry head" role="group" aria-label="Order of the requests">
         <Line layout={layout} cellOf={(column) => <Sorter {...column} />} titleOf={({ title }) => title} />
       </div>

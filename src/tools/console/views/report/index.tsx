@@ -194,7 +194,7 @@ function Client() {
       </div>
       {duplicates.map(({ text, requests: made }) => (
         <p class="notes" role="note" key={text + String(made[0]?.id)}>
-          {text} The contract allows the repeats; each made another record.{' '}
+          {text} The contract allows these retries; each created another record.{' '}
           <RequestChips requests={made.slice(-requestsShown)} />
         </p>
       ))}

@@ -1,4 +1,4 @@
-// Two sandboxes beside each other: their requests in order, from the first difference on, and what is equal folded.
+// Compares two sandboxes request by request: the first difference is open, equal requests are folded.
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatQuantity } from '../../format.ts'

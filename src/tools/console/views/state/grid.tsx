@@ -11,7 +11,7 @@ import { type ApiRequest, useEdit } from '../../parts/edits.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
 import { Cell, type RowLinks } from './cell.tsx'
 
-/** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
+/** By sort direction: the value of aria-sort, the arrow, and the direction after a click. */
 const sortings = {
   '': { ariaSort: 'none', arrow: '', next: 'asc' },
   asc: { ariaSort: 'ascending', arrow: ' ↑', next: 'desc' },

@@ -25,7 +25,7 @@ export interface RecordRequests {
   delete(id: string): ApiRequest
 }
 
-/** @param into where records are created, if it is not where they are changed */
+/** @param into the path for creating records, if it differs from that for changing them */
 const requestsAt = (path: string, into = path): RecordRequests => ({
   create: (body) => ({ method: 'POST', path: into, body }),
   update: (id, body) => ({ method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body }),

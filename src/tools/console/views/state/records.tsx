@@ -17,7 +17,7 @@ export const pageRows = 50
 /** Records are searched once nothing has been typed for so long. */
 export const typingMs = 200
 
-/** Of the page; the first where there are fewer. */
+/** The offset of the page; 0 when there are fewer records. */
 export const offsetOf = ({ offset }: ViewState, count: number) =>
   Number(offset) < count ? Number(offset) : 0
 
@@ -91,7 +91,7 @@ interface RecordsProps<Item extends { readonly id: string }> extends GridSource<
   readonly found: number
   readonly count: number
   readonly failure: string | null
-  /** What stands in place of records where there is none at all. */
+  /** Shown when there are no records at all. */
   readonly nothing: ComponentChildren
   readonly search: { readonly label: string; readonly placeholder: string }
   /** The open record. */

@@ -115,7 +115,7 @@ export function Tasks() {
   }, [owner])
   const [largest] = lists.toSorted((a, b) => b.task_count - a.task_count)
   const list = lists.find(({ id }) => id === (wanted ?? chosen)) ?? largest
-  // Whose task it is is not known yet.
+  // The task's workspace is not known yet.
   if (open !== undefined && !isNew && value === null && failure === null) return null
   if (!list)
     return (

@@ -40,7 +40,7 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
-  // Of the chunks of a job the latest.
+  // Only a job's latest chunk.
   const chunks = new Map(past.map((one) => [one.job ? one.id : one.number, one]))
   const brought = [...chunks.values()].map((happening): Moment => {
     const { what, name } = describeHappening(happening)
