@@ -40,9 +40,11 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
-  // Only a job's latest chunk.
-  const chunks = new Map(past.map((one) => [one.job ? one.id : one.number, one]))
-  const brought = [...chunks.values()].map((happening): Moment => {
+  // A job has a line for each status, from its first chunk on.
+  const chunks = new Map(
+    past.toReversed().map((one) => [one.job ? `${one.id} ${one.job.status}` : one.number, one] as const),
+  )
+  const brought = [...chunks.values()].toReversed().map((happening): Moment => {
     const { what, name } = describeHappening(happening)
     return { atMs: happening.atMs, what: `${what}: ${name}`, happening }
   })
