@@ -28,7 +28,7 @@ test('mcp --url uses a server that runs, and says how to start one when it is go
   const { client, call } = await connect('--url', url)
   await call('change_workspace', { plan: 'free' })
   const response = await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer wm_demo_master' } })
-  expect(((await response.json())).workspace.plan).toBe('free')
+  expect((await response.json()).workspace.plan).toBe('free')
   await fetch(`${url}/__mock/stop`, { method: 'POST' })
   await server.ended
   const gone = await call('explain')

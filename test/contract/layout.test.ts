@@ -44,7 +44,7 @@ it('no file imports itself through others, types included', () => {
 const doors = entries
   .filter(
     ({ parentPath, name }) =>
-      parentPath === root && name.endsWith(".ts") && !/^mock(-options)?\.ts$/.test(name),
+      parentPath === root && name.endsWith('.ts') && !/^mock(-options)?\.ts$/.test(name),
   )
   .map(({ name }) => name)
 

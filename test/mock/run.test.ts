@@ -22,7 +22,7 @@ async function call(mock: WorkspaceMock, method: string, path: string, body?: un
     .fetch(path, {
       method,
       headers: { ...headers, ...(!isText && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: isText ? (body) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     })
     .catch(() => null)
   return response && [response.status, await response.text(), [...response.headers]]

@@ -133,7 +133,14 @@ describe('POST /__mock/faults with sandboxes: all', () => {
     const body = JSON.stringify({ operation: 'getIdentity', status: 503, times: null, sandboxes: 'all' })
     const set = await call('/__mock/faults', 'setter', { method: 'POST', body })
     expect(await set.json()).toEqual({
-      ...{ id: 'fault_all_1', hits: 0, problem: null, phase: 'before', operation: 'getIdentity', status: 503 },
+      ...{
+        id: 'fault_all_1',
+        hits: 0,
+        problem: null,
+        phase: 'before',
+        operation: 'getIdentity',
+        status: 503,
+      },
       ...{ times: null, sandboxes: 'all' },
     })
     expect((await call('/v1/me', 'later')).status).toBe(503)

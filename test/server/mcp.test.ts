@@ -48,7 +48,7 @@ describe('the tools', () => {
     await call('restore_snapshot', { name: 'before' })
     expect(mock.db.tasks.findMany((query) => query.where({ title: 'Seeded' }))).toHaveLength(0)
     await call('change_workspace', { plan: 'free' })
-    expect(((await (await me()).json())).workspace.plan).toBe('free')
+    expect((await (await me()).json()).workspace.plan).toBe('free')
     const now = mock.clock.now()
     await call('advance_clock', { by: '1h' })
     expect(mock.clock.now()).toBe(now + 3600)

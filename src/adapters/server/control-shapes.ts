@@ -147,7 +147,14 @@ function createParts() {
     lastAtMs: orNull(count),
     findings: count,
   } satisfies Omit<ShapeOf<SandboxSummary>, 'name'>
-  return { summary, entry, spec, fault: { ...spec.shape, id: text, hits: count, problem: orNull(text) }, finding, counts }
+  return {
+    summary,
+    entry,
+    spec,
+    fault: { ...spec.shape, id: text, hits: count, problem: orNull(text) },
+    finding,
+    counts,
+  }
 }
 
 /** What controls take in their query or body, and the whole bodies of those that have one. */

@@ -208,7 +208,15 @@ describe('a fault with an effect', () => {
     await control.fault({ network: true, times: null, skip: 2 })
     await control.fault({ effect: { answers: { emptyNames: 'accept' } } })
     expect(await control.faults()).toEqual([
-      { id: 'fault_1', problem: null, hits: 0, times: 1, operation: 'getIdentity', skip: 3, effect: { rewrite: 'cut' } },
+      {
+        id: 'fault_1',
+        problem: null,
+        hits: 0,
+        times: 1,
+        operation: 'getIdentity',
+        skip: 3,
+        effect: { rewrite: 'cut' },
+      },
       { id: 'fault_2', problem: null, hits: 0, times: null, phase: 'before', network: true, skip: 2 },
       { id: 'fault_3', problem: null, hits: 0, effect: { answers: { emptyNames: 'accept' } } },
     ])
