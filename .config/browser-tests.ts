@@ -160,8 +160,12 @@ function unlessAbsent(
   return []
 }
 
+/** Saved runs, opened from their files in each browser that there is. */
+const savedRuns = () => [journeys('on-demand-thorough-saved-runs', ['test/browser/saved-runs/*.test.ts'])]
+
 /** The projects that need a browser; where it is absent, none, and a note. */
 export const browserProjects = (): TestProjectInlineConfiguration[] => [
   ...unlessAbsent('Chromium', chromiumPath, withChromium),
   ...unlessAbsent('Firefox', firefoxPath, withFirefox),
+  ...(chromiumPath !== undefined || firefoxPath !== undefined ? savedRuns() : []),
 ]

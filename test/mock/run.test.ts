@@ -51,7 +51,9 @@ async function play(mock: WorkspaceMock): Promise<void> {
   mock.fault({ sandboxes: 'all', operation: 'getIdentity', status: 429, times: 3 })
   mock.snapshots.save('early')
   for (let index = 0; index < 4; index++)
-    await call(mock, 'POST', '/tasks', { list_id: list, title: `Täsk ${String(index)} </script>\u2028` })
+    await call(mock, 'POST', `/lists/${list}/tasks`, {
+      title: `Täsk ${String(index)} </script>\u2028`,
+    })
   for (let index = 0; index < 3; index++) await call(mock, 'GET', '/spaces')
   await call(mock, 'GET', '/lists')
   await call(mock, 'GET', '/nowhere?a=1')
@@ -121,11 +123,14 @@ describe('a saved run', () => {
     const [fault] = mock.faults().filter(({ effect }) => effect && 'answers' in effect)
     const steps: ((each: WorkspaceMock) => unknown)[] = Array.from({ length: 44 }, (_, index) => (each) => {
       const kind = index % 11
-      if (kind === 0) return call(each, 'POST', '/tasks', { list_id: list, title: String(index) })
+      if (kind === 0)
+        return call(each, 'POST', `/lists/${list}/tasks`, {
+          title: String(index),
+        })
       if (kind === 1) return call(each, 'GET', '/spaces')
       if (kind === 2) return call(each, 'GET', '/lists')
       if (kind === 3) return call(each, 'GET', '/me', undefined, 'other')
-      if (kind === 4) return void each.clock.advance('1d')
+      if (kind === 4) return call(each, 'GET', '/jobs/job_nope')
       if (kind === 5)
         return call(each, 'POST', `/tasks/${each.db.tasks.all()[0]!.id}/attachments`, upload(10))
       if (kind === 6) return call(each, 'GET', '/me')
@@ -136,7 +141,9 @@ describe('a saved run', () => {
     })
     steps.push(
       (each) => each.removeFault(fault!.id),
-      (each) => each.answers,
+      (each) => {
+        each.clock.advance('3d')
+      },
       (each) => call(each, 'PATCH', `/tasks/${each.db.tasks.all()[1]!.id}`, { titel: 'x' }),
       (each) => each.snapshots.restore('early'),
       (each) => call(each, 'POST', '/spaces', { name: 'After' }),

@@ -1,7 +1,11 @@
 // The vitest helper, tried by vitest itself: a run of its own over the suites in its folder.
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, test } from 'vitest'
+import { build } from 'tsdown'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import pageScripts from '../../.config/tsdown.console.config.ts'
 
 interface Assertion {
   readonly title: string
@@ -14,6 +18,13 @@ interface Run {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+const runs = mkdtempSync(`${tmpdir()}/mock-runs-`)
+// What a saved run holds beside the data.
+beforeAll(async () => {
+  for (const script of pageScripts) await build({ ...script, outDir: inject('built'), config: false })
+})
+afterAll(() => rmSync(runs, { recursive: true }))
+
 /** Runs suites; everything that is told of their tests. */
 function runSuites(...given: string[]): Promise<Assertion[]> {
   const config = ['--config', 'test/vitest/suites/vitest.config.ts']
@@ -22,7 +33,11 @@ function runSuites(...given: string[]): Promise<Assertion[]> {
     execFile(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...config, '--reporter=json', ...given],
-      { cwd: root, env: { ...Object.fromEntries(kept), BUILT_PACKAGE: inject('built') }, maxBuffer: 2 ** 26 },
+      {
+        cwd: root,
+        env: { ...Object.fromEntries(kept), BUILT_PACKAGE: inject('built'), SAVED_RUNS: runs },
+        maxBuffer: 2 ** 26,
+      },
       (_, stdout, stderr) => {
         const start = stdout.indexOf('{"numTotal')
         if (start === -1) reject(new Error(`no report:\n${stdout}${stderr}`))
@@ -104,5 +119,14 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       '#1 listSpaces: GET /spaces 200',
     )
     expect(failed.get('fails as toHaveCleanReport lists the findings')).toContain('it has findings:\n')
+    const [, path = ''] = /The run as a page: (file:.*\.html)/.exec(wrongPath ?? '') ?? []
+    const page = readFileSync(fileURLToPath(path), 'utf8')
+    expect(page).toContain(
+      'fails with what the mock knows of a wrong path: a saved run with a copy of its mock',
+    )
+    expect(page).toContain('GET /task/tsk_label 404')
+    // Two fail before they have a mock. A test that succeeds when it is repeated has the run of its failure.
+    const ofFailed = readdirSync(runs).filter((name) => !name.includes('a-retry-starts-afresh'))
+    expect(ofFailed).toHaveLength(failed.size - 2)
   })
 })

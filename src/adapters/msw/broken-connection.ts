@@ -1,5 +1,4 @@
 // A broken connection as MSW passes it on: all that depends on how MSW and its interceptors work inside.
-import { NetworkFault, UsedBodyError } from '../../mock/requests/call.ts'
 
 /**
  * The client's own object of a request on `node:http` that MSW 2 intercepted. It stands at a symbol of the interceptors;
@@ -19,18 +18,20 @@ const errors = new WeakMap<Response, Error & { readonly code: string }>()
  */
 export function breakOff(request: Request, error: unknown): Response {
   const response = Response.error()
-  const cause: unknown = error instanceof TypeError ? (error.cause ?? error) : undefined
-  if (!(cause instanceof UsedBodyError || cause instanceof NetworkFault)) return response
+  if (!(error instanceof TypeError)) return response
+  const cause: unknown = error.cause ?? error
+  if (!(cause instanceof Error && 'code' in cause && typeof cause.code === 'string')) return response
+  const { code, message } = cause
+  const errno = 'errno' in cause ? cause.errno : -104
   rawRequestOf(request)?.destroy?.(cause)
-  const { code, errno, message } = cause
-  errors.set(response, Object.assign(error as TypeError, { code, errno }))
+  errors.set(response, Object.assign(error, { code, errno }))
   return Object.assign(response, { code, message })
 }
 
 /**
  * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW passes it on; without it, MSW
- * would create errors of its own. `code` and `errno` tell the
- * interceptors that it stands for a failed request, where other errors become a 500.
+ * would create errors of its own. An error with `code` and `errno` stands for a failed request, in MSW 3 to clients on
+ * `node:http` too; any other becomes a response with 500.
  */
 export function throwOnUse(request: Request, response: Response): void {
   const error = errors.get(response)

@@ -28,6 +28,10 @@ import { saveRunOf } from './run-files.ts'
 import { aroundEach, TestRunner } from './runner.ts'
 
 declare module 'vitest' {
+  interface ProvidedContext {
+    /** The default of the helper's option: `test: { provide: { saveRuns: 'mock-runs' } }` of the configuration. */
+    saveRuns: string
+  }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
   interface Matchers<T = any> {
     /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
@@ -135,7 +139,8 @@ const router = toRequestHandler({
     // Its test fails.
     current.unhandled.push({ method, url })
     const message = `${method} ${url} was not sent: no handler matches it`
-    return breakOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
+    const cause = Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' })
+    return breakOff(request, new TypeError('fetch failed', { cause }))
   },
   log: () => undefined,
 })
@@ -231,7 +236,8 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
       await use(mock)
       mockedTests.delete(mock)
       const findings = listStrictFindings(mock, strict)
-      const isFailed = task.result?.state === 'fail' || unhandled.length + findings.length > 0
+      const isFailed =
+        (task.result?.state === 'fail' && task.fails !== true) || unhandled.length + findings.length > 0
       const run = saveRuns !== '' && isFailed ? await saveRunOf(task, mock, saveRuns) : undefined
       if (unhandled.length > 0)
         throw createHelperError(task, mock, describeUnhandled(baseUrl, unhandled), run)

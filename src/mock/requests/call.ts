@@ -82,7 +82,6 @@ export class NetworkFault extends Error {
 /** Thrown by the core instead of a response when the body of a request was read before it arrived. */
 export class UsedBodyError extends TypeError {
   readonly code = 'ERR_BODY_ALREADY_USED'
-  readonly errno = -22
   override readonly name = 'TypeError'
 
   constructor() {

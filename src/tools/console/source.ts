@@ -34,7 +34,7 @@ export interface ConsoleSource {
   send(request: Request): Promise<Response>
   /** Sends a request as the client would; only on a saved run, whose client is gone. */
   sendAsClient?(request: Request): Promise<Response>
-  /** The run so far as one HTML page; absent in the page of the mock, which has no bundle to put in. */
+  /** The run so far as one HTML page, null for all sandboxes; absent in the page of the mock itself. */
   readRunPage?(sandbox: string | null): Promise<Blob>
   /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
   readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }

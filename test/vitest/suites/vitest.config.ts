@@ -11,5 +11,6 @@ export default defineConfig({
     maxWorkers: 1,
     fileParallelism: false,
     testTimeout: 300_000,
+    provide: { saveRuns: process.env.SAVED_RUNS ?? '' },
   },
 })

@@ -184,13 +184,16 @@ export function WorkspaceSelect() {
   return <Select label="Workspace" empty={null} choices={choices} value={current.id} set={set} />
 }
 
-export function downloadJson(name: string, json: unknown): void {
+export function download(name: string, file: Blob): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' }))
+  link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
 }
+
+export const downloadJson = (name: string, json: unknown): void =>
+  download(name, new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' }))
 
 /** @throws {Error} with the message `failure` if it is not JSON */
 export const parseJson = (body: string, failure: string): Promise<unknown> =>

@@ -7,14 +7,17 @@ import type { RequestRow } from '../../live-state.ts'
 import { Block, EmptyState, Failure, Mark, NothingMatches, Pairs, Pane } from '../../parts/blocks.tsx'
 import { useConsole, useTick } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
-import { downloadJson, OperationSelect, Search } from '../../parts/fields.tsx'
+import { download, downloadJson, OperationSelect, Search } from '../../parts/fields.tsx'
 import { InSandboxes, nameOfSandbox } from '../../parts/scope.tsx'
 import { EntryPane } from './entry.tsx'
 import { useMatchingRequests } from './filter.ts'
 import { RequestList } from './list.tsx'
 
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
-  const { source, perform, each, names } = useConsole()
+  const { source, perform, each, names, isAll, sandbox } = useConsole()
+  const { readRunPage } = source
+  const saveRun = async () =>
+    download('run.html', (await readRunPage?.(isAll ? null : sandbox)) ?? new Blob())
   const saveHar = async () => {
     const hars = await each((one) => one.har())
     const entries = hars.flatMap(({ log }) => log.entries)
@@ -41,6 +44,12 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
         onClick={() => perform(saveHar)}
         text="Save as HAR"
       />
+      {readRunPage && (
+        <Button
+          {...{ kind: 'quiet', text: 'Save this run', onClick: () => perform(saveRun) }}
+          title="One HTML page with this console and a copy of the mock, which opens offline"
+        />
+      )}
     </>
   )
 }

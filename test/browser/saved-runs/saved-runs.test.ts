@@ -1,0 +1,135 @@
+// A saved run and the console of a server in each browser, driven over WebDriver BiDi: the page is a file, opened without a server.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { launch, type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
+import { runPage, serve } from '../../../src/node.ts'
+import { chromiumFlags, chromiumPath } from '../../../.config/browser-tests.ts'
+import { firefoxPath, launchFirefox } from '../../../.config/firefox.ts'
+
+const folder = mkdtempSync(`${tmpdir()}/saved-runs-`)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const key = 'wm_demo_master'
+const hostile = '</script><!-- <img src=x onerror="document.title = 1"> \u2028 & "q"'
+
+async function play(mock: WorkspaceMock): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const list = mock.db.lists.all()[0]!.id
+  mock.fault({ operation: 'listSpaces', status: 503, times: 3 })
+  for (let index = 0; index < 9; index++) {
+    const body = JSON.stringify({ title: `${String(index)} ${hostile}` })
+    await mock.fetch(`/lists/${list}/tasks`, { method: 'POST', headers, body })
+    await mock.fetch(index % 2 === 0 ? '/spaces' : '/me', { headers })
+  }
+  await mock.fetch('/nowhere', { headers })
+}
+
+/** What a step does, in the process of the test or in the page. */
+async function step(mock: WorkspaceMock, index: number): Promise<unknown> {
+  const send = async (method: string, path: string, json?: unknown) => {
+    const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
+    const body = json === undefined ? null : JSON.stringify(json)
+    const response = await mock.fetch(path, { method, headers, body })
+    return [response.status, await response.text()]
+  }
+  const list = mock.db.lists.all()[0]!.id
+  if (index % 5 === 0) return send('POST', `/lists/${list}/tasks`, { title: `Step ${String(index)}` })
+  if (index % 5 === 1) return send('GET', '/spaces')
+  if (index % 5 === 2) return (mock.clock.advance('1h'), mock.clock.now())
+  if (index % 5 === 3) return send('DELETE', `/tasks/${mock.db.tasks.all().at(-1)!.id}`)
+  return mock.fault({ operation: 'listSpaces', status: 500 }).id
+}
+
+const read = (mock: WorkspaceMock) =>
+  JSON.stringify([mock.state(), mock.requests(), mock.report(), mock.coverage(), mock.faults(), mock.har()])
+
+declare global {
+  var mock: WorkspaceMock
+}
+
+const launchChromium = () =>
+  launch({ browser: 'chrome', executablePath: chromiumPath ?? '', headless: true, args: chromiumFlags })
+
+describe.each([
+  ['Chromium', chromiumPath, launchChromium],
+  ['Firefox', firefoxPath, launchFirefox],
+] as const)('in %s', (name, path, start) => {
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    if (path === undefined) return
+    browser = await start()
+    page = await browser.newPage()
+    await page.setViewport({ width: 1440, height: 900 })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+  })
+  afterAll(() => browser?.close())
+
+  const shadow = (selector: string) => page.locator(`::-p-xpath(//body) >>> ${selector}`)
+  const text = () =>
+    page.evaluate(() =>
+      Array.from(document.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot?.textContent ?? '').join(''),
+    )
+
+  it.skipIf(path === undefined)(
+    'a saved run is equal to its mock and goes on as it does, for 50 steps',
+    async () => {
+      const mock = createWorkspaceMock()
+      await play(mock)
+      const file = `${folder}/${name}.html`
+      const title = 'saves <b>tasks</b> & "more"'
+      writeFileSync(file, runPage(mock, { title }))
+      await page.goto(pathToFileURL(file).href)
+      await page.waitForFunction(() => globalThis.mock !== undefined && !document.getElementById('summary'))
+      expect(await page.title()).toContain(title)
+      expect(await page.evaluate(`(${read.toString()})(globalThis.mock)`)).toBe(read(mock))
+      for (let index = 0; index < 50; index++) {
+        const there = await page.evaluate(`(${step.toString()})(globalThis.mock, ${String(index)})`)
+        expect(there).toEqual(await step(mock, index))
+      }
+      const readOn = ({ state, faults, coverage, requests }: WorkspaceMock) =>
+        JSON.stringify([state(), faults(), coverage(), requests()])
+      expect(await page.evaluate(`(${readOn.toString()})(globalThis.mock)`)).toBe(readOn(mock))
+      expect(complaints).toEqual([])
+    },
+  )
+
+  it.skipIf(path === undefined)(
+    'the console of a saved run sends a request again, which meets its faults',
+    async () => {
+      await page.evaluate(() => (location.hash = 'request=4'))
+      await page.reload()
+      await page.waitForFunction(() => globalThis.mock !== undefined)
+      await page.evaluate(() => void globalThis.mock.fault({ operation: 'getIdentity', status: 429 }))
+      await shadow('button::-p-text(Send again)').click()
+      await expect.poll(() => page.evaluate(() => globalThis.mock.requests().at(-1)?.status)).toBe(429)
+      await expect.poll(text).toContain('429')
+      expect(await text()).toContain('a saved run with a copy of its mock')
+      expect(await text()).toContain('the API keys of the fixture')
+    },
+  )
+
+  it.skipIf(path === undefined)('the console of a server shows requests and sends one again', async () => {
+    const mock = createWorkspaceMock()
+    const server = await serve(mock)
+    try {
+      await play(mock)
+      await page.goto(`${server.url}/__mock/#request=1`)
+      await shadow('button::-p-text(Send again)').click()
+      await expect
+        .poll(() => mock.requests().at(-1))
+        .toMatchObject({ operation: 'createTask', status: 201, console: true })
+      expect(complaints).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
+})
