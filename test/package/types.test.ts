@@ -19,6 +19,8 @@ const consumers = [
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  // As in CommonJS projects of jest. The types of vitest, which the other consumer imports, do not resolve so.
+  node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
 
 beforeAll(async () => {
@@ -36,11 +38,14 @@ beforeAll(async () => {
 afterAll(() => scratch.remove())
 
 const runs = Object.entries(resolutions).flatMap(([resolution, how]) =>
-  consumers.map((consumer) => ({ ...consumer, resolution, how })),
+  consumers
+    .filter(({ file }) => resolution !== 'node10' || file === 'consumer-browser.ts')
+    .map((consumer) => ({ ...consumer, resolution, how })),
 )
 
 describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
-  test.for(runs)('checks $file under $resolution', async ({ file, types, resolution, how }) => {
+  const known = runs.filter(({ resolution }) => resolution !== 'node10' || compiler !== 'typescript-7')
+  test.for(known)('checks $file under $resolution', async ({ file, types, resolution, how }) => {
     const compilerOptions = {
       ...how,
       // TypeScript 5.4 knows neither es2023 as a target nor es2024.
