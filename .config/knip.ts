@@ -9,7 +9,8 @@ const config: KnipConfig = {
     'src/coverage-setup.ts',
     'src/vitest-browser.ts',
     '.config/vitest.mutation.config.ts',
-    'test/browser/firefox/setup.ts',
+    // The scripts of pages, named by the configuration of their build.
+    'src/tools/console/{page,run-page}.ts',
     // Started as processes of their own, so that no module imports them.
     'test/bench/measuring/bare-server.ts',
     'test/bench/run-one.ts',

@@ -62,7 +62,7 @@ function decodeUpToError(bytes: Uint8Array, encoding: string): string {
 }
 
 /** `line 3, column 5` of an offset in a text. */
-export function describePlace(text: string, offset: number): string {
+function describePlace(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
   return `line ${String(lines.length)}, column ${String((lines.at(-1) ?? '').length + 1)}`
 }

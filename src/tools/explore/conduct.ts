@@ -1,7 +1,7 @@
 // Checks of every run, with or without a fault: unhandled errors, requests to other origins, leaked keys.
 import type { OperationId } from '../../contract/index.ts'
 import { describeValue } from './texts.ts'
-import { leavesOf, showsKey } from './leaves.ts'
+import { leavesOf, showsKey } from './ends/leaves.ts'
 import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 

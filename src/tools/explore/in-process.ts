@@ -11,7 +11,7 @@ import {
   type Store,
 } from '../../mock/explorable.ts'
 import { tryReading } from './texts.ts'
-import { leavesOf } from './leaves.ts'
+import { leavesOf } from './ends/leaves.ts'
 import { LateRequests, recordOf } from './life.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'

@@ -7,7 +7,7 @@ import {
   type PlannedFault,
   type Sandbox,
 } from '../../mock/explorable.ts'
-import { leavesOf } from './leaves.ts'
+import { leavesOf } from './ends/leaves.ts'
 import type { Ended, LateRequest, RunRecord } from './runner.ts'
 
 export class Life {

@@ -1,7 +1,7 @@
 // The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../../contract/index.ts'
 import type { Finding, JournalEntry, OutsideAct, PlannedFault, Store } from '../../mock/explorable.ts'
-import type { Leaves } from './leaves.ts'
+import type { Leaves } from './ends/leaves.ts'
 import type { ExploreOutcome } from './types.ts'
 
 /** How the scenario ended; `error` says why unless it resolved. */

@@ -198,7 +198,7 @@ export class Verdicts {
 }
 
 /** Plays, and takes back what changed in the mock, so that the next scenario begins with the same state, unless what it makes stays. */
-export async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
+async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
   const { context, mirror } = twin
   const { transport } = context.api
   const { repeats } = transport

@@ -15,7 +15,7 @@ const filters = { called: 'Called', missing: 'Never called', unmet: 'Outcomes ne
 const hasUnmet = (outcomes: readonly OutcomeCoverage[]) => outcomes.some((outcome) => !isMet(outcome))
 
 /** The outcomes that a suite lacks, an operation a heading. */
-export function markdownOf(operations: readonly OperationCoverage[]): string {
+function markdownOf(operations: readonly OperationCoverage[]): string {
   const sections = operations
     .filter(({ outcomes }) => hasUnmet(outcomes))
     .map(({ operation, outcomes }) => {

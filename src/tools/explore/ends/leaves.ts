@@ -1,5 +1,5 @@
 // Flattens a client's value into leaves by path, without recursion and within a bound.
-import { describeValue, tryReading } from './texts.ts'
+import { describeValue, tryReading } from '../texts.ts'
 
 export type Leaves = ReadonlyMap<string, unknown>
 

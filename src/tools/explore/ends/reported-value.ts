@@ -1,8 +1,8 @@
 // What a client reports (its returned value, or the output of a command) and what it keeps (its storage, or the folder of a
 // command), compared with those of the undisturbed run.
-import { isTime } from '../compare/moments.ts'
-import { quote } from '../../contract/text/quote.ts'
-import { GeneratedIds, type JournalEntry, type Store } from '../../mock/explorable.ts'
+import { isTime } from '../../compare/moments.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import { GeneratedIds, type JournalEntry, type Store } from '../../../mock/explorable.ts'
 import type { Leaves } from './leaves.ts'
 
 /** Number of entries of an object or a list, as a leaf. */

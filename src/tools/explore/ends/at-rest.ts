@@ -1,11 +1,11 @@
 // Checks that the undisturbed client is at rest: a run makes nothing twice, and a second run changes nothing again.
-import type { Changed } from '../compare/changes.ts'
-import { sentFields } from './acts.ts'
-import { jsonOf } from './expectation.ts'
+import type { Changed } from '../../compare/changes.ts'
+import { sentFields } from '../acts.ts'
+import { jsonOf } from '../expectation.ts'
 import type { BaselineEnd } from './baseline-end.ts'
-import type { RunRecord } from './runner.ts'
-import { statementOf, type Statement } from './statement.ts'
-import { formatRecord } from './texts.ts'
+import type { RunRecord } from '../runner.ts'
+import { statementOf, type Statement } from '../statement.ts'
+import { formatRecord } from '../texts.ts'
 
 const lookUp = 'Look up what exists by a key of its own, such as the id of the source, before it is made.'
 const goOn =

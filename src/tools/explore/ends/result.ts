@@ -1,10 +1,10 @@
 // The result of an exploration: its matrix, and everything as text.
-import { getOrInsert } from '../../contract/data/maps.ts'
-import type { PlannedCase, RunRequest } from './expectation.ts'
-import { alignColumns } from '../../contract/text/align.ts'
-import { rankOf, type Statement } from './statement.ts'
-import { formatPlace } from './texts.ts'
-import type { ExploreFinding, ExploreResult, ExploreRow } from './types.ts'
+import { getOrInsert } from '../../../contract/data/maps.ts'
+import type { PlannedCase, RunRequest } from '../expectation.ts'
+import { alignColumns } from '../../../contract/text/align.ts'
+import { rankOf, type Statement } from '../statement.ts'
+import { formatPlace } from '../texts.ts'
+import type { ExploreFinding, ExploreResult, ExploreRow } from '../types.ts'
 
 export type JudgedRun = readonly [PlannedCase, readonly Statement[]]
 
