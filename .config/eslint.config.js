@@ -58,9 +58,10 @@ const above = {
     'mock/explain',
     'adapters/msw',
     'adapters/page',
+    'adapters/server',
   ],
   'tools/compare': ['contract', 'service/store'],
-  'tools/coverage': ['contract', ...requests, 'adapters/control-api'],
+  'tools/coverage': ['contract', ...requests, 'adapters/control-api', 'adapters/server'],
   'tools/mcp': ['contract', ...requests, 'adapters/control-api', 'tools/coverage', 'tools/openapi'],
   // Of a mock what `mock/explorable.ts` gives, and nothing else.
   'tools/explore': ['contract', 'tools/compare'],

@@ -1,8 +1,9 @@
 // Saves the run of a failed test as a page.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestContext } from 'vitest'
+import { writeFile } from '../server/write-file.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
@@ -34,7 +35,7 @@ export async function saveRunOf(
     const { runPage } = await import('../page/run-page.ts')
     const path = resolve(folder, nameOf(task))
     mkdirSync(folder, { recursive: true })
-    writeFileSync(path, runPage(mock, { title: task.fullName }))
+    writeFile(path, runPage(mock, { title: task.fullName }))
     return `The run as a page: ${pathToFileURL(path).href}`
   } catch (error) {
     return `The run could not be saved in ${folder}: ${messageOf(error)}`

@@ -3,7 +3,7 @@ import { sumReports, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from '../coverage/page.ts'
 import { toRequestLine } from '../coverage/request-line.ts'
 import { listShortfalls, toCoverageJson, toCoverageText } from '../coverage/text.ts'
-import { assertWritable, writeFile } from './files.ts'
+import { assertWritable, writeFile } from '../../adapters/server/write-file.ts'
 
 interface CoverageFlags {
   readonly coverage?: string

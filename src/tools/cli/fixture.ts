@@ -6,7 +6,8 @@ import type { Fixture } from '../../../fixtures/types.ts'
 import { fixtures } from '../../../fixtures/index.ts'
 import { createExplorableMock } from '../../mock.ts'
 import type { FixtureName, MockOptions } from '../../mock-options.ts'
-import { prefixErrors, readJsonFile } from './files.ts'
+import { prefixErrors } from '../../adapters/server/write-file.ts'
+import { readJsonFile } from './files.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 

@@ -1,8 +1,8 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
-import { prefixErrors } from './files.ts'
+import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
 import { applyStyle } from './terminal.ts'
 
 const starter = `import { expect } from 'vitest'
@@ -50,7 +50,7 @@ export function initCommand(folder: string): void {
   prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
   for (const [name, text] of files) {
     const path = join(folder, name)
-    prefixErrors(`${path} cannot be written`, () => writeFileSync(path, text, { flag: 'wx' }))
+    writeFile(path, text)
     process.stdout.write(`${applyStyle('bold', path)}\n`)
   }
   process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')

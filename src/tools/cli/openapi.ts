@@ -1,6 +1,7 @@
 // Command `openapi`: prints the OpenAPI document.
 import { openApiDocument } from '../openapi/document.ts'
-import { readAnswersFile, writeFile } from './files.ts'
+import { writeFile } from '../../adapters/server/write-file.ts'
+import { readAnswersFile } from './files.ts'
 
 export interface OpenApiFlags {
   readonly baseUrl?: string

@@ -8,7 +8,8 @@ import { isObject } from '../../contract/data/objects.ts'
 import { toShellWord } from '../../contract/text/curl.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { assertWritable, prefixErrors, readAnswersFile, readBytes, readJsonFile, writeFile } from './files.ts'
+import { assertWritable, prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
+import { readAnswersFile, readBytes, readJsonFile } from './files.ts'
 import { createMockWith } from './fixture.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from './progress.ts'
 import { toAsciiJson, toPrintable } from './terminal.ts'
@@ -130,7 +131,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const { out, anonymize, files, followRedirects, rows } = flags
   const source = sourceOf(flags)
   const answers = readAnswersFile(flags.answers)
-  if (out !== undefined) assertWritable(out, true)
+  if (out !== undefined) assertWritable(out)
   const partial = siblingOf(out ?? '', 'partial')
   const isKept = out !== undefined && flags.har === undefined
   const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined

@@ -1,9 +1,10 @@
 // A reporter for vitest that shows which documented outcomes a test run met.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import * as z from 'zod/mini'
+import { writeFile } from '../../adapters/server/write-file.ts'
 import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { toCoverageReport, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from './page.ts'
@@ -76,8 +77,8 @@ export class CoverageReporter implements Reporter {
     if (folder === false) return ''
     const path = resolve(this.#root, folder)
     mkdirSync(path, { recursive: true })
-    writeFileSync(join(path, 'coverage.json'), toCoverageJson(report))
-    writeFileSync(join(path, 'index.html'), renderCoveragePage(report))
+    writeFile(join(path, 'coverage.json'), toCoverageJson(report))
+    writeFile(join(path, 'index.html'), renderCoveragePage(report))
     return `\nIn full: ${relative(process.cwd(), join(path, 'index.html'))}\n`
   }
 

@@ -106,7 +106,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const createMock = () => {
     const created = mockOf(flags, csv?.addCsvRows)
     snapshots?.load(created)
-    return created
+    return snapshots?.attach(created) ?? created
   }
   let mock = createMock()
   const coverage =
@@ -114,14 +114,12 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
       ? undefined
       : (await import('../coverage-file.ts')).collectCoverage(flags)
   const log = (request: LoggedRequest) => {
-    snapshots?.follow(mock, request)
-    if (!quiet && !isControlRead(request))
+    if (!isControlRead(request))
       output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))
   }
   // Other users can see arguments in the process list, but not the environment.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
-  const isLogged = !quiet || snapshots !== undefined
   let isFinished = false
   /** Writes what a server leaves behind, once. */
   const finish = () => {
@@ -141,7 +139,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   }
   const server = await serve(mock, {
     ...{ port, host, allowHosts, controlToken },
-    log: isLogged ? log : undefined,
+    log: quiet ? undefined : log,
     onStop: finish,
   })
   const startOver = () => {

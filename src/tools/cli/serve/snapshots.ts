@@ -1,14 +1,15 @@
 // The folder of `serve --snapshots`: one file per named snapshot, so that snapshots survive restarts.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WorkspaceMock } from '../../../mock.ts'
-import type { LoggedRequest } from '../../../adapters/server/respond.ts'
-import { targetOf } from '../../../adapters/server/targets.ts'
-import type { AnswersInput } from '../../../contract/questions/register.ts'
-import { prefixErrors, readJsonFile, writeFile } from '../files.ts'
 import type { Fixture } from '../../../../fixtures/types.ts'
+import { prefixErrors, removeFile, writeFile } from '../../../adapters/server/write-file.ts'
+import { isObject } from '../../../contract/data/objects.ts'
+import type { AnswersInput } from '../../../contract/questions/register.ts'
+import { quote } from '../../../contract/text/quote.ts'
+import type { WorkspaceMock } from '../../../mock.ts'
+import { readJsonFile } from '../files.ts'
 
-/** The whole state rather than the difference from the fixture, which may be edited in between. */
+/** The whole state rather than its difference from the fixture, which may be edited in between. */
 interface SavedState {
   readonly state: Fixture
   readonly answers: AnswersInput
@@ -24,14 +25,24 @@ export class SnapshotFolder {
 
   #fileOf = (name: string) => join(this.#folder, `${name}.json`)
 
-  /** Loads the folder's snapshots into a new mock. @throws {Error} naming a file that is not a state */
+  #assertFile(file: string): void {
+    // Reading a pipe would wait without end.
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true
+    if (!isFile) throw new Error('it must be a file with a snapshot; move it out of the folder')
+  }
+
+  /** Gives a new mock the snapshots of the folder. @throws {Error} naming a file that is no snapshot */
   load(mock: WorkspaceMock): void {
     const names = readdirSync(this.#folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
     for (const name of names.sort()) {
       const file = this.#fileOf(name)
-      const { state, answers = {} } = readJsonFile(file, 'snapshot') as Partial<SavedState>
-      prefixErrors(file, () => {
-        mock.loadState(state ?? ({} as Fixture))
+      prefixErrors(`snapshot ${file}`, () => this.#assertFile(file))
+      const saved = readJsonFile(file, 'snapshot')
+      prefixErrors(`snapshot ${file}`, () => {
+        if (!isObject(saved) || !isObject(saved.state))
+          throw new Error(`it must be an object with a state, as serve writes it; received ${quote(saved)}`)
+        const { state, answers = {} } = saved as Partial<SavedState>
+        mock.loadState(state as Fixture)
         mock.setAnswers(answers)
         mock.snapshots.save(name)
         mock.reset()
@@ -39,23 +50,41 @@ export class SnapshotFolder {
     }
   }
 
-  /** Writes or deletes the file of a snapshot that a request saved or deleted. */
-  follow(mock: WorkspaceMock, { method, url, sandbox, response }: LoggedRequest): void {
-    const { surface, path } = targetOf(url)
-    const [, resource, part, action] = path.split('/')
-    if (surface !== 'control' || resource !== 'snapshots' || part === undefined || action !== undefined)
-      return
-    if (method === 'GET' || sandbox !== null || response?.status !== 200) return
-    const name = decodeURIComponent(part)
-    if (!mock.snapshots.list().some((each) => each.name === name)) {
-      rmSync(this.#fileOf(name), { force: true })
-      return
+  /** A mock whose named snapshots are on the disk before they are in memory: one that cannot be written is not saved. */
+  attach(mock: WorkspaceMock): WorkspaceMock {
+    const { snapshots } = mock
+    const isKnown = (name: string) => snapshots.list().some((each) => each.name === name)
+    const keep = (name: string, save: () => void) => {
+      const former = isKnown(name) ? snapshots.read(name) : undefined
+      save()
+      try {
+        this.#write(mock, name)
+      } catch (error) {
+        if (former) snapshots.add(name, former)
+        else snapshots.delete(name)
+        throw error
+      }
     }
+    const kept: WorkspaceMock['snapshots'] = {
+      ...snapshots,
+      save: (name) => keep(name, () => snapshots.save(name)),
+      add: (name, snapshot) => keep(name, () => snapshots.add(name, snapshot)),
+      delete: (name) => {
+        if (isKnown(name)) removeFile(this.#fileOf(name))
+        snapshots.delete(name)
+      },
+    }
+    return Object.create(mock, { snapshots: { value: kept, enumerable: true } }) as WorkspaceMock
+  }
+
+  #write(mock: WorkspaceMock, name: string): void {
     const snapshot = mock.snapshots.read(name)
     const read = mock.boundary((): SavedState => {
       mock.restore(snapshot)
       return { state: mock.state(), answers: mock.answers }
     })
-    writeFile(this.#fileOf(name), JSON.stringify(read(), null, 2))
+    const file = this.#fileOf(name)
+    prefixErrors(file, () => this.#assertFile(file))
+    writeFile(file, JSON.stringify(read(), null, 2))
   }
 }

@@ -1,7 +1,8 @@
 // Command `verify`: judges a deployment by the contract, with answers to open questions that it can learn first.
 import { learn, verify, type LearnOptions, type VerifyOptions, type VerifyReport } from '../../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
-import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
+import { assertWritable, writeFile } from '../../../adapters/server/write-file.ts'
+import { readAnswersFile } from '../files.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from '../progress.ts'
 import { compareWithBaseline, describeOutdated, readBaseline, type BaselineComparison } from './baseline.ts'
 import { formatGitHub, formatJUnit } from './ci.ts'
