@@ -41,8 +41,8 @@ export class SnapshotFolder {
       prefixErrors(`snapshot ${file}`, () => {
         if (!isObject(saved) || !isObject(saved.state))
           throw new Error(`it must be an object with a state, as serve writes it; received ${quote(saved)}`)
-        const { state, answers = {} } = saved as Partial<SavedState>
-        mock.loadState(state as Fixture)
+        const { state, answers = {} } = saved as Pick<SavedState, 'state'> & Partial<SavedState>
+        mock.loadState(state)
         mock.setAnswers(answers)
         mock.snapshots.save(name)
         mock.reset()
