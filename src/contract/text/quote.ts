@@ -18,7 +18,7 @@ function toJsonText(value: unknown): string {
 const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** A text of a client or a file as one line that any terminal can show: other characters as in JSON, such as `\\u009b`. */
-const toPlainText = (text: string): string =>
+export const toPlainText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Cuts a long text, and makes it plain. */
