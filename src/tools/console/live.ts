@@ -301,7 +301,11 @@ export class LiveFeed {
         return [key, { ...this.#received.get(key), ...row }] as const
       }),
     )
+    const firstOf = new Map<SandboxName, number>()
+    for (const { id, sandbox } of arrived) firstOf.set(sandbox, Math.min(id, firstOf.get(sandbox) ?? id))
     const known = this.#state.requests.map((former) => {
+      // Most rows are older than all that arrived: they need no key.
+      if (former.id < (firstOf.get(former.sandbox) ?? Infinity)) return former
       const key = rowKeyOf(former)
       const row = rows.get(key)
       rows.delete(key)

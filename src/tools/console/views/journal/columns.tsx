@@ -78,19 +78,23 @@ const byImportance = [
   ...(['of-sandbox', 'why', 'took', 'label', 'arrived', 'time', 'key'] as const),
 ] satisfies ColumnName[]
 
+/** Texts are measured in the latest rows: reading all would take long while requests arrive. */
+const measuredRows = 1000
+
 /** By column: how many characters its longest text has. */
 export type Telling = ReadonlyMap<string, number>
 
 /** The columns in which the requests differ; of a single request, those that say anything. */
 export function findTelling(rows: readonly RequestRow[]): Telling {
   const telling = new Map<string, number>()
+  const latest = rows.slice(-measuredRows)
   for (const { name, stands, text, share } of columns as readonly Column[]) {
     const first = rows[0] ? text(rows[0]) : ''
     const isFirstEnough = rows.length === 1 || stands === 'filled'
     const isTelling =
       stands === 'always' || (isFirstEnough && first !== '') || rows.some((row) => text(row) !== first)
     if (isTelling)
-      telling.set(name, share ? rows.reduce((most, row) => Math.max(most, text(row).length), 0) : 0)
+      telling.set(name, share ? latest.reduce((most, row) => Math.max(most, text(row).length), 0) : 0)
   }
   return telling
 }
