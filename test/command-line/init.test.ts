@@ -63,7 +63,7 @@ describe('init', () => {
 
   it('creates no file where a link leads to one that does not exist yet', () => {
     symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'workspace.fixture.json'))
-    expect(() => initCommand(folder)).toThrow('workspace.fixture.json cannot be written')
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists; not overwritten')
     expect(readdirSync(folder)).toEqual(['workspace.fixture.json'])
   })
 

@@ -59,7 +59,7 @@ export function toCurlCommand(
   const start = [
     'curl',
     ...flags,
-    ...(method === 'HEAD' ? ['--head'] : isGet ? [] : [`-X ${word(method)}`]),
+    ...(method === 'HEAD' ? ['--head'] : isGet ? [] : [`-X ${toShellWord(method)}`]),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
     word(url),

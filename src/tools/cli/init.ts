@@ -1,5 +1,5 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
@@ -45,7 +45,9 @@ export function initCommand(folder: string): void {
     ['workspace.fixture.json', `${JSON.stringify(company, null, 2)}\n`],
     ['workspace.test.ts', starter],
   ]
-  const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
+  const taken = files
+    .map(([name]) => join(folder, name))
+    .find((path) => lstatSync(path, { throwIfNoEntry: false }))
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
   prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
   for (const [name, text] of files) {

@@ -18,8 +18,8 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
         rule: 'retry-after',
         severity: 'error',
         message:
-          'GET /tasks/tsk_plain was sent again 4 s after a 429 with Retry-After 5. Wait the seconds of ' +
-          'Retry-After first; it takes precedence over any backoff schedule.',
+          'GET /tasks/tsk_plain was sent again 4 s after a 429 with Retry-After 5. Wait for ' +
+          'Retry-After seconds first; it takes precedence over any backoff schedule.',
         operation: 'getTask',
         count: 1,
         requests: [1, 2],

@@ -38,7 +38,7 @@ describe('startWorker', () => {
     await me(mock, { 'x-trace': 'first' })
     const { whole } = createPageSource(mock).controls(null).console
     expect(await whole(1)).toMatchObject({
-      headers: { authorization: 'Bearer master', 'x-trace': 'first' },
+      headers: { authorization: 'Bearer master', 'x-trace': 'hidden (5 characters)' },
       arrivedMs: expect.any(Number) as number,
       tookMs: expect.any(Number) as number,
     })
