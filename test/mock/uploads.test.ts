@@ -95,7 +95,8 @@ describe.each(senders)('%s', (_, send) => {
     const request = uploadOf(body('Used'))
     await request.text()
     await expect(send(request)).rejects.toThrow(TypeError)
-    expect(mock.requests()).toMatchObject([{ status: 0, changes: [] }])
+    // What the mock saw of it, if anything, is an entry without a response.
+    expect(mock.requests().filter(({ status, changes }) => status !== 0 || changes.length > 0)).toEqual([])
   })
 
   it('rejects with the reason of a signal that was aborted before', async () => {

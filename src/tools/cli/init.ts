@@ -1,5 +1,5 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
@@ -38,6 +38,15 @@ function findSchema(folder: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
+/** Whether a path names something, such as a link that leads nowhere. */
+function hasEntry(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Writes all files, or none if one of them exists. */
 export function initCommand(folder: string): void {
   const company = { ...fixture, $schema: findSchema(folder) }
@@ -45,9 +54,7 @@ export function initCommand(folder: string): void {
     ['workspace.fixture.json', `${JSON.stringify(company, null, 2)}\n`],
     ['workspace.test.ts', starter],
   ]
-  const taken = files
-    .map(([name]) => join(folder, name))
-    .find((path) => lstatSync(path, { throwIfNoEntry: false }))
+  const taken = files.map(([name]) => join(folder, name)).find(hasEntry)
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
   prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
   for (const [name, text] of files) {
