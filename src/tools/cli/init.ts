@@ -1,5 +1,5 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { lstatSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
