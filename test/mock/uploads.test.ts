@@ -56,7 +56,7 @@ const senders: [string, (request: Request) => Promise<Response>][] = [
   ['fetch through handlers', (request) => fetch(request)],
 ]
 
-describe.each(senders)('%s', (_, send) => {
+describe.each(senders)('%s', (sender, send) => {
   it('does not block other requests while a body stalls, and rejects with the reason of the signal that aborts it', async () => {
     const upload = openStream()
     const abort = new AbortController()
@@ -95,8 +95,10 @@ describe.each(senders)('%s', (_, send) => {
     const request = uploadOf(body('Used'))
     await request.text()
     await expect(send(request)).rejects.toThrow(TypeError)
-    // What the mock saw of it, if anything, is an entry without a response.
-    expect(mock.requests().filter(({ status, changes }) => status !== 0 || changes.length > 0)).toEqual([])
+    // MSW itself refuses a used request; mock.fetch notes it, without a response.
+    const noted = sender === 'mock.fetch' ? [{ status: 0, changes: [] }] : []
+    expect(mock.requests()).toMatchObject(noted)
+    expect(mock.requests()).toHaveLength(noted.length)
   })
 
   it('rejects with the reason of a signal that was aborted before', async () => {
