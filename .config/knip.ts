@@ -26,6 +26,8 @@ const config: KnipConfig = {
   ignore: ['test/examples/!(demo-page)/**', 'test/foreign/tools/**'],
   // Made where the clients are compiled.
   ignoreUnresolved: [/^\.\/generated\//],
+  // Part of every system that the tests run on.
+  ignoreBinaries: ['mkfifo'],
   // A type is exported with the one that it is a part of, so that the declarations can name it.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // vitest takes a reporter by its default export; in code it has a name.

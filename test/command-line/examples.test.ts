@@ -18,6 +18,7 @@ beforeAll(async () => {
   fileOf('company.json', mock.state())
   fileOf('answers.json', { rowShape: 'data' })
   fileOf('samples.csv', 'Café\nElbblick\n')
+  writeFileSync(join(directory, 'excel.csv'), Buffer.from('Café\nElbblick\n', 'latin1'))
   fileOf('known.json', { findings: [] })
   mkdirSync(join(directory, 'job'))
   const program = join(directory, 'workspace-api-mock')

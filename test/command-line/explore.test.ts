@@ -67,9 +67,9 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(findings[0].message).toContain('exit code 22')
   })
 
-  test('takes a line for the shell, with each run on the state of the fixture', async () => {
+  test('takes a line for the shell, with each run on the state of the fixture, and sees a failure that || true hides', async () => {
     const seen = join(directory, 'seen')
-    const { code, runs } = await exploredJson(
+    const { code, runs, findings } = await exploredJson(
       '--fixture',
       'empty',
       '--max-runs',
@@ -77,7 +77,8 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
       '--',
       `${get} >> ${seen} || true`,
     )
-    expect({ code, runs }).toEqual({ code: 0, runs: 4 })
+    expect({ code, runs }).toEqual({ code: 1, runs: 4 })
+    expect(findings).toMatchObject([{ kind: 'result', operation: 'getIdentity' }])
     expect(readFileSync(seen, 'utf8').match(/"plan"/g)).toHaveLength(2)
   })
 

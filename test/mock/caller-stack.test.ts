@@ -70,7 +70,9 @@ test.each([
 })
 
 test('the stack of an error in a function of the caller names its line in that function', async () => {
-  const change = (task: object) => void (task as { none: { x: number } }).none.x
+  const change = (task: object) => {
+    ;(task as { none: { x: number } }).none.x = 1
+  }
   const error = await createWorkspaceMock()
     .db.tasks.update((q) => q.where({ id: 'tsk_label' }), { data: change })
     .catch((thrown: unknown) => thrown as Error)

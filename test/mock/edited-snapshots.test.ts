@@ -84,7 +84,10 @@ describe('mock.restore', () => {
     ['another base', (snapshot) => (snapshot.base = 'other:1.2.3'), 'it was taken over fixture other'],
     [
       'the base of another state, and a changed clock',
-      (snapshot) => (snapshot.base = snapshot.base.replace(/.$/, 'x')) && (snapshot.clock.nowMs += 1),
+      (snapshot) => {
+        snapshot.base = snapshot.base.replace(/.$/, 'x')
+        snapshot.clock.nowMs++
+      },
       'this mock runs over another state of fixture',
     ],
     ['no mark', (snapshot) => delete snapshot.mark, 'was taken by another version of workspace-api-mock'],

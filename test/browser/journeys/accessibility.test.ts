@@ -81,7 +81,7 @@ describe.each(['light', 'dark'] as const)('the journal in %s', (colorScheme) => 
       await page.getByRole('button', { name: 'Send again' }).click()
       await page.getByText('Compared with').waitFor()
       await page.getByRole('button', { name: 'Edit and send' }).click()
-      await page.getByLabel('Method').waitFor()
+      await page.getByRole('combobox', { name: 'Method' }).waitFor()
       await picture(page, `console-again-${colorScheme}-${String(width)}`)
       expect(await accessibilityProblems(page), `request at ${String(width)}`).toEqual([])
     }

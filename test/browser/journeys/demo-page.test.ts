@@ -169,7 +169,7 @@ describe('the five steps', () => {
     await button('Next step').click()
     await page.getByText('6 rows').waitFor()
     await step('Retry too early').click()
-    await alert().getByText('too many requests').waitFor()
+    await alert().getByText('used up (injected)').waitFor()
     await reported('retry-after').waitFor()
     await button('Next step').click()
     await step('Suspend the key').click()

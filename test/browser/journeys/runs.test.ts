@@ -148,7 +148,7 @@ describe('a request', () => {
     await page.getByRole('region', { name: 'Request 3' }).waitFor()
     await page.getByText('Both responses are the same.').waitFor()
     await page.getByText('Edit and send').click()
-    await page.getByLabel('Method').selectOption('DELETE')
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('DELETE')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('region', { name: 'Request 4' }).waitFor()
     expect(mock.requests().at(-1)).toMatchObject({ method: 'DELETE', status: 200 })

@@ -238,7 +238,11 @@ describe('LiveFeed', () => {
     await expect.poll(() => state?.requests.length).toBe(1)
     expect(state?.pending).toEqual([])
     const [row] = state?.requests ?? []
-    expect(row).toMatchObject({ fault: 'fault_1', delayMs: 600, headers: { 'x-own': 'hidden (3 characters)' } })
+    expect(row).toMatchObject({
+      fault: 'fault_1',
+      delayMs: 600,
+      headers: { 'x-own': 'hidden (3 characters)' },
+    })
     expect(row?.headers?.authorization).toBe('Bearer master')
     expect(row?.tookMs).toBeGreaterThan(400)
   })
