@@ -76,7 +76,7 @@ export class Client {
   async succeed<Id extends OperationId>(operation: Id, options: CallOptions = {}): Promise<SuccessFor<Id>> {
     const reply = await this.call(operation, options)
     const { status, summary } = reply
-    if (status === 429) throw new Stop(`the rate limit was met: ${summary}`)
+    if (status === 429) throw new Stop(`the rate limit was reached: ${summary}`)
     if (status === 402 || status === 403) throw new Stop(summary, 'permission')
     if (!reply.isSuccess)
       throw new Stop(

@@ -29,7 +29,7 @@ function findDroppedFields(body: unknown, parsed: unknown, path: readonly Proper
   )
 }
 
-/** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
+/** Paths of fields that the schema does not have; undefined if the body is invalid for another reason. */
 export function findExtraFields(schema: z.core.$ZodType, body: unknown): string[] | undefined {
   const checked = (schema as z.ZodMiniType).safeParse(body)
   if (checked.success) return findDroppedFields(body, checked.data)

@@ -19,7 +19,7 @@ export interface LeftBehind {
 
 const pageSize = 500
 const mostPages = 40
-/** A deployment can fail to remove what it says it removes. */
+/** A deployment may not remove what it claims to. */
 const mostRounds = 3
 
 async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[]> {
@@ -30,7 +30,7 @@ async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[
     const isGone = reply.isSuccess || reply.status === 404
     if (!isGone) why = `${remove} responds with ${reply.summary}`
   } catch (error) {
-    // The ledger keeps it for the end of the run.
+    // The ledger keeps it until the end of the run.
     if (error instanceof Interrupted) throw error
     why = explainFailure(error)
   }
@@ -38,7 +38,7 @@ async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[
   return why === undefined ? [] : [{ what, why }]
 }
 
-/** The records of a listing that have an id. @throws {Stop} if there is no such listing */
+/** Records of a listing that have an id. @throws {Stop} if there is no such listing */
 function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
   const all = reply.field(name)
   const shape = reply.isSuccess ? `no list of ${name}` : reply.summary
@@ -46,7 +46,7 @@ function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: str
   return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
 }
 
-/** Ids of the rows that have the marker, which a deployment can have stored in another form or letter case. */
+/** Finds rows with the marker, which the deployment may have stored in another form or case. */
 async function findMarkedRows(
   api: Client,
   operation: 'listRows' | 'queryRows',
@@ -68,7 +68,7 @@ async function findMarkedRows(
   return [...ids]
 }
 
-/** Searches by the listing, and by a query where the listing cannot be read. @throws {Stop} where neither can */
+/** Searches the listing, or queries if it cannot be read. @throws {Stop} if neither can */
 async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   let why: string | undefined
   for (const operation of ['listRows', 'queryRows'] as const)
@@ -83,7 +83,7 @@ async function searchRows(api: Client, tableId: string, marker: string): Promise
   )
 }
 
-/** Removes what a search finds, until it finds nothing. */
+/** Removes what a search finds until it finds nothing. */
 async function sweep(
   api: Client,
   where: string,
@@ -108,8 +108,8 @@ async function sweep(
 }
 
 /**
- * Removes the records that the run has made so far, and the rows that it put into tables without learning their ids.
- * At the end of the run all tables are searched, until nothing is found.
+ * Removes records the run has made so far, including rows whose ids it never learned.
+ * At the end of the run, searches all tables until nothing is found.
  */
 export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
   const { ledger } = api
@@ -130,7 +130,7 @@ async function cleanUp(context: Context): Promise<LeftBehind[]> {
   transport.isCleaningUp = true
   const left = await removeMade(context)
   const lasting = [...ledger.lasting.values()]
-  // The run made the list, so all of its tasks belong to the run.
+  // The run made the list, so all its tasks belong to the run.
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
     const search = async () => idsOf(recordsIn(await context.api.call('listTasks', ask), 'tasks'))

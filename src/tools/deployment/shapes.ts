@@ -4,7 +4,7 @@ import { isObject } from '../../contract/data/objects.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
 
-/** The values of a row by column id. */
+/** A row's values by column id. */
 export function cellsOf(row: Row): Cells {
   if (isObject(row.data)) return row.data
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && name !== 'version'))

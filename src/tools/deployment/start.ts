@@ -1,4 +1,4 @@
-// The start of a run: its options, its context, and whether there is a deployment to run against.
+// Starts a run: checks its options, builds its context, and checks that there is a deployment.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { describeUnknownFields } from '../../contract/schema/field-names.ts'
@@ -20,9 +20,9 @@ export interface Progress {
 }
 
 export interface TestingOptions {
-  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
+  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default the platform's. */
   readonly nowMs?: (() => number) | undefined
-  /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
+  /** Prefix of every name and text written; by default derived from the time, so that each run has its own. */
   readonly marker?: string | undefined
   /** The date of learned answers, such as `2026-03-01`; by default today. */
   readonly date?: string | undefined
@@ -34,16 +34,16 @@ export interface RunOptions {
   readonly baseUrl: string
   /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. Missing permissions make rules inconclusive; they are not drift. */
   readonly apiKey: string
-  /** Sends a request; by default that of the platform. `mock.fetch` sends it to a mock, without a server. */
+  /** Sends a request; by default the platform's `fetch`. `mock.fetch` sends it to a mock without a server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
-   * Whether the deployment may be written to, in a space and in rows of the run's own, which are removed again (the
-   * space stays, since the API deletes none); default false.
+   * Whether the run may write: it uses its own space and rows, and removes them (the
+   * space stays because the API cannot delete it, and is reused); default false.
    */
   readonly write?: boolean | undefined
   /** Id or name of the table to write rows to; by default the one with the most types of columns that takes rows. */
   readonly table?: string | undefined
-  /** What is assumed where the contract is silent, over the defaults: the `answers` of `learn`, for instance. */
+  /** Assumed answers that override the defaults, such as the `answers` of `learn`. */
   readonly answers?: AnswersInput | undefined
   /** Called before each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -53,11 +53,11 @@ export interface RunOptions {
   readonly testing?: TestingOptions | undefined
   /** The same as `testing.nowMs`. */
   readonly nowMs?: (() => number) | undefined
-  /** Interrupts the run and the request in flight; what it made is removed all the same. */
+  /** Interrupts the run and the request in flight; records it made are still removed. */
   readonly signal?: AbortSignal | undefined
-  /** Most milliseconds that a response can take to be read, for files each megabyte of it; default 60,000. */
+  /** Maximum milliseconds to read a response, for files per megabyte; default 60,000. */
   readonly responseTimeoutMs?: number | undefined
-  /** Most bytes of a response once it is decompressed, files apart; default 100,000,000. */
+  /** Maximum decompressed bytes of a response, except files; default 100,000,000. */
   readonly responseBytes?: number | undefined
   /** The same as `testing.marker`. */
   readonly marker?: string | undefined
@@ -69,7 +69,7 @@ export const needsWriting = 'it needs writing (in code, write: true)'
 export interface Context {
   readonly api: Client
   readonly answers: Answers
-  /** Prefix of every name and text that the run writes. */
+  /** Prefix of every name and text the run writes. */
   readonly marker: string
   /** Makes a text that is unique in this run. */
   readonly newText: () => string
@@ -82,12 +82,12 @@ export interface Context {
 /** The name of the space that a run makes. */
 export const spaceNameOf = (marker: string) => `${marker}: Räume & Søn`
 
-/** A space with this name was made by a run with a marker of its own time. */
+/** Whether a run with a default marker made the space of this name. */
 export function isNameOfRun(name: string): boolean {
   const madeMs = Number.parseInt(/^(?:! )?verify-([0-9a-z]{8})[: ]/.exec(name)?.[1] ?? '', 36)
   return madeMs > firstRunMs && madeMs < lastRunMs
 }
-/** From 2024 to 2059: the times that have eight digits to the base of 36 begin and end there. */
+/** From 2024 to 2059, when a time no longer has eight digits in base 36. */
 const [firstRunMs, lastRunMs] = [1_704_067_200_000, 36 ** 8]
 
 /** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
@@ -123,7 +123,7 @@ function assertGiven(options: RunOptions, caller: keyof typeof optionNames): voi
   try {
     new Headers({ authorization: `Bearer ${apiKey}` })
   } catch {
-    throw new CannotRun('the API key has a character that no header can hold, such as a line break')
+    throw new CannotRun('the API key has a character not allowed in a header, such as a line break')
   }
   for (const name of ['responseTimeoutMs', 'responseBytes'] as const)
     if (!((options[name] ?? 1) > 0))
@@ -157,7 +157,7 @@ const firstReads = { getIdentity: 'workspace', listSpaces: 'spaces', listDatatab
 type FirstRead = keyof typeof firstReads
 
 /**
- * Where GET /me is wrong, other reads decide: one wrong operation is drift.
+ * If GET /me is wrong, other reads decide: a single wrong operation is drift.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  */
 export async function assertRunnable(api: Client): Promise<void> {
@@ -185,7 +185,7 @@ async function explainUnfit(api: Client, operation: FirstRead): Promise<string |
   const { status, summary, json } = reply
   const field = firstReads[operation]
   if (reply.isSuccess && reply.field(field) !== undefined) return undefined
-  // A refusal in the words of the API: the key lacks a permission, or the limit of the month is met.
+  // The API itself refused: the key lacks a permission, or the monthly limit is reached.
   if ((status === 403 || status === 429) && typeof reply.field('error') === 'string') return undefined
   const address = `${baseUrl}${operations[operation].path}`
   const got = `GET ${address} responds with ${summary}`

@@ -1,4 +1,4 @@
-// How a part of a run ends early: a stop, whose reason is a value, or the interruption of the whole run.
+// How part of a run ends early: a stop with a reason, or an interruption of the whole run.
 /** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =
   | 'absent'
@@ -13,12 +13,12 @@ export type InconclusiveReason =
   | 'writing'
 
 /**
- * `parted`: after a write with another status than the mock's, what follows would compare different things. `repeated`: a write
- * that was sent again may have been carried out twice. `unreadable`: no response could be read.
+ * `parted`: the sides disagreed on a write, so later comparisons would be meaningless. `repeated`: a write
+ * sent again may have been carried out twice. `unreadable`: no response could be read.
  */
 type StopReason = InconclusiveReason | 'parted' | 'repeated' | 'unreadable'
 
-/** Ends a scenario or a probe; who began it decides by the reason. */
+/** Ends a scenario or a probe; its caller acts on the reason. */
 export class Stop extends Error {
   override readonly name = 'Stop'
   readonly reason: StopReason
@@ -38,7 +38,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Why something could not be done, in words. What is none of the errors of a run is a fault of verify itself. */
+/** Says why something failed. Any error other than a stop or an interruption is a bug in verify. */
 export const explainFailure = (error: unknown): string =>
   error instanceof Stop || error instanceof Interrupted
     ? error.message

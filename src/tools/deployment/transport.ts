@@ -1,4 +1,4 @@
-// Requests to a deployment: the key goes to its own origin alone, failures are retried, the latest exchanges are kept.
+// Sends requests to a deployment: the key goes only to its origin, failures are retried, recent exchanges are kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
@@ -6,7 +6,7 @@ import { causeOf, lastingCauseOf, receive, untilAborted, type ResponseLimits } f
 import { KeyRedaction, keyVariable, Reply } from './reply.ts'
 import { Interrupted, Stop } from './stop.ts'
 
-/** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
+/** Sent with every request, as a browser would, because some deployments send CORS headers only then. */
 export const origin = 'https://workspace-api-mock.test'
 
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
@@ -21,13 +21,13 @@ export interface RequestOptions {
   /** A raw body, instead of `json`. */
   readonly body?: RequestBody
   readonly headers?: Readonly<Record<string, string>>
-  /** A key other than that of the run; null sends none. */
+  /** A key other than the run's; null sends none. */
   readonly key?: string | null
-  /** What stands before the key; by default `Bearer `. */
+  /** The text before the key; by default `Bearer `. */
   readonly scheme?: string
   /** Whether a 429 is the expected response. */
   readonly keepLimit?: boolean
-  /** Limits of the response, in place of those of the run. */
+  /** Limits of the response, instead of the run's. */
   readonly limits?: ResponseLimits
 }
 
@@ -55,13 +55,13 @@ export class Transport {
   readonly #redaction: KeyRedaction
   /** Operations that failed after every retry. */
   readonly #failing = new Set<OperationId | undefined>()
-  /** A read that got a response: tried again, it shows whether the deployment is still there. */
+  /** A read that got a response; repeated to see whether the deployment is still there. */
   #lastReadUrl: string | undefined
   /** The clean-up continues after an interruption. */
   isCleaningUp = false
   requests = 0
   retries = 0
-  /** Retries of requests that may have been carried out at the first attempt. */
+  /** Retries of requests that the first attempt may have carried out. */
   repeats = 0
   /** The latest last; a caller can empty it. */
   trace: SentExchange[] = []
@@ -98,7 +98,7 @@ export class Transport {
     return this.#options.baseUrl
   }
 
-  /** The key of the run with another last character. */
+  /** The run's key with a different last character. */
   get similarKey(): string {
     const { apiKey } = this.#options
     return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x')
@@ -127,7 +127,7 @@ export class Transport {
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...more,
     })
-    // In reports a variable stands in the place of the key.
+    // Reports show a variable instead of the key.
     const variables = {
       [similarKey]: `\${WORKSPACE_API_KEY%?}${similarKey.slice(-1)}`,
       [apiKey]: keyVariable,
@@ -164,7 +164,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
+   * Sends a request until there is a final response: waits out 429, retries 500, 503 and broken connections.
    * @throws {Stop} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
@@ -190,7 +190,7 @@ export class Transport {
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
       } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
-        // A response that is too slow or too large will be so again.
+        // A response that is too slow or too large will be again.
         const most = thrown instanceof Stop ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1

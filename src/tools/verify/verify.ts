@@ -30,15 +30,15 @@ export interface VerifyOptions extends RunOptions {
   readonly only?: readonly string[] | undefined
   /** The same, to leave out. */
   readonly skip?: readonly string[] | undefined
-  /** Whether to leave out what is assumed where the contract is silent; default false. */
+  /** Whether to leave out rules assumed where the contract is silent; default false. */
   readonly contractOnly?: boolean | undefined
-  /** From 0 to 1: the share of tried checks that can be inconclusive before the run has a `problem`; default 0.25. */
+  /** From 0 to 1: the share of checks that may be inconclusive before the run has a `problem`; default 0.25. */
   readonly maxInconclusive?: number | undefined
-  /** Whether the report holds the exchanges of its drifts as `har`; default false. */
+  /** Whether the report includes exchanges that show drift as `har`; default false. */
   readonly har?: boolean | undefined
 }
 
-/** The checks of this version; several can have one name. */
+/** All checks; names can repeat. */
 const listChecks = (): NamedCheck[] => [...[makesSpace, ...scenarios].flatMap(checksOf), ...ruleNames]
 /** Their names, each as `operation/rule`. */
 export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toCheckName))
@@ -53,7 +53,7 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
   const all = listChecks()
   const known = new Set<string>(['general', ...operationIds])
   for (const check of all) known.add(check.rule).add(toCheckName(check))
-  // A finding of a scenario can be about any operation that it sends.
+  // A scenario can yield findings about any operation it sends.
   const isPair = ([operation, rule = '']: readonly string[]) =>
     operationIds.some((id) => id === operation) && all.some((check) => check.rule === rule)
   for (const name of names)
@@ -63,7 +63,7 @@ function assertNames(option: 'only' | 'skip', names: unknown): void {
       )
 }
 
-/** Resolves which scenarios and checks the options choose. */
+/** Resolves which scenarios and checks the options select. */
 function chooseScenarios(options: VerifyOptions) {
   const { only, skip = [], write = false } = options
   assertNames('only', only ?? [])
@@ -79,7 +79,7 @@ function chooseScenarios(options: VerifyOptions) {
   return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
 }
 
-/** Pulls the deployment, makes or chooses what the run writes in, and plays scenarios on both sides. */
+/** Pulls the deployment, prepares the space and table to write in, and plays scenarios on both sides. */
 async function judgeAll(context: Context, chosen: readonly Scenario[], options: VerifyOptions) {
   const results: Verdict[] = []
   let twin: Twin | undefined
@@ -89,7 +89,7 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
   }
   const begin = async () => {
     if (chosen.length === 0) return
-    // What the scenarios choose from is read for their operations alone.
+    // Reads only what the chosen operations need.
     const wanted = new Set(chosen.flatMap(({ operations }) => operations))
     const pull = () => pullMirror(context, wanted)
     twin = new Twin(context, await pull(), pull)
@@ -138,7 +138,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     !contractOnly || ('contract' in source && !explained)
   const isWanted = ({ operation, after, rule, ...one }: Check & Pick<Partial<Difference>, 'after'>) =>
     [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) && isAllowed(one)
-  // What shows in a scenario is wanted, too, where what the scenario is about was asked for.
+  // If the subject of a scenario was asked for, everything it shows is wanted.
   const isAskedFor = ({ id: rule, operations: [operation] }: Scenario) =>
     options.only !== undefined && operation !== undefined && isChosen({ operation, rule })
   const differences = results.flatMap((one) =>

@@ -1,4 +1,4 @@
-// Compares two response bodies field by field; ids are paired on the way.
+// Compares two response bodies field by field and pairs ids as it goes.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -8,30 +8,30 @@ import type { IdPairs } from './ids.ts'
 export interface BodyComparison {
   readonly about: About
   readonly ids: IdPairs
-  /** In every record that the run made, where its texts are stored as they were written. */
+  /** Text found in every record the run made, if the deployment stores text unchanged. */
   readonly marker: string
-  /** Whether others write to the workspace: records of theirs are not compared. */
+  /** Whether others write to the workspace; their records are not compared. */
   readonly areOthersWriting: boolean
-  /** The current time of our side in Unix seconds: times around it can differ by `nearSeconds`. */
+  /** The mock's current time in Unix seconds; times near it may differ by `nearSeconds`. */
   readonly now: number
-  /** Fields of numbers in which the sides can differ: only the type counts. */
+  /** Numeric fields that may differ; only the type is compared. */
   readonly loose: ReadonlySet<string>
-  /** Fields that can differ by `nearSeconds`, whatever their value. */
+  /** Fields that may differ by `nearSeconds`, whatever their value. */
   readonly near: ReadonlySet<string>
-  /** Columns and custom fields, by whose ids the values of rows and tasks are keyed. */
+  /** Columns and custom fields by id, which is the key of a value in rows and tasks. */
   readonly columns: ReadonlyMap<string, { readonly type: string }>
   /** Whether fields that the contract does not name are differences. */
   readonly isStrict: boolean
-  /** Names of fields that our side has shown so far, by path; grows. */
+  /** Field names the mock has shown so far, by path; grows. */
   readonly names: Map<string, Set<string>>
-  /** Names of fields that their side adds to objects of the contract, and so maybe to free ones; grows. */
+  /** Field names the deployment adds to objects of the contract, and may add to free-form ones; grows. */
   readonly added: Set<string>
 }
 
 const nearSeconds = 2
 /** Times within this distance of the current time were made by the run. */
 const recentSeconds = 3 * 86_400
-/** Texts for people, of which only the type counts. */
+/** Texts for people; only the type is compared. */
 const messages = new Set(['error', 'message', 'error_message'])
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
@@ -44,7 +44,7 @@ const isIdentified = (value: unknown): value is Identified => isObject(value) &&
 export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody: unknown): Difference[] {
   const { about, ids, marker, areOthersWriting, now, loose, near, columns, isStrict, names, added } = given
   const isMarked = (record: Identified) => JSON.stringify(record).includes(marker)
-  /** Ids of the records with the marker, and of what is within them. */
+  /** Ids of records with the marker and of everything nested in them. */
   const findMarked = (value: unknown, isInside = false, found = new Set<string>()): Set<string> => {
     if (typeof value !== 'object' || value === null) return found
     const isOfRun = isInside || (isIdentified(value) && isMarked(value))
@@ -61,7 +61,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     records?: readonly string[],
   ): Difference[] => [{ ...about, path, kind, expected, got, ...(records && { records }) }]
 
-  /** `record` is the id of the record around the value. */
+  /** `record` is the id of the enclosing record. */
   const compareValues = (ours: unknown, theirs: unknown, path: string, record: string): Difference[] => {
     const isOther = (kind: DifferenceKind) =>
       differ(path, kind, ids.toTheirs(ours), theirs, record === '' ? undefined : [record])
@@ -92,7 +92,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
       return ids.pairNumber(name, record, theirs) ? undefined : 'number'
     }
     if (ids.isUnpaired(ours)) return theirs !== '' && ids.pair(ours, theirs) ? undefined : 'id'
-    // Each side has its own addresses of files.
+    // File URLs differ between the sides.
     const isSame = ids.toTheirs(ours) === theirs || (name === 'url' && URL.canParse(theirs))
     return isSame ? undefined : 'value'
   }
@@ -141,8 +141,8 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     ).replaceAll(/\d{9,}/g, '0')
 
   /**
-   * Pairs records that both sides made: first those with the same content, then in their order. When others write, a record
-   * without the marker of the run is one of theirs.
+   * Pairs records made on both sides: first by content, then in order. When others write, a record
+   * without the run's marker is theirs.
    */
   const pairRecords = (ours: readonly Identified[], theirs: readonly Identified[]) => {
     const left = ours.filter(({ id }) => ids.isUnpaired(id))
@@ -162,7 +162,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
       pairFirst(one, (other) => !areOthersWriting || isMarked(other) || !isMarked(one))
   }
 
-  /** Unknown records are those of others who write, unless they have the marker of the run or the content of one of its records. */
+  /** An unknown record belongs to someone else unless it has the run's marker or the content of a record of the run. */
   const withoutStrangers = (ours: readonly Identified[], theirs: readonly Identified[]) => {
     if (!areOthersWriting || theirs.every(({ id }) => ids.isKnown(id))) return theirs
     const own = new Set(ours.filter(({ id }) => !ids.isForeign(ids.toTheirs(id))).map(contentOf))
@@ -176,7 +176,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     const got = theirs.map(({ id }) => id)
     const isSameSet = JSON.stringify([...expected].sort()) === JSON.stringify([...got].sort())
     const isSameOrder = expected.join() === got.join()
-    // A record that one side has twice counts, too.
+    // A record listed twice on one side counts as one-sided.
     const oneSided = [
       ...expected.filter((id) => !got.includes(id)),
       ...got.filter((id, index) => !expected.includes(id) || got.indexOf(id) < index),
@@ -193,7 +193,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
 
   const differences = compareValues(ourBody, theirBody, '', '')
   if (differences.length === 0) return differences
-  // What a request left behind has the marker, too, and so has a record that stays and is pulled again in the next round.
+  // Leftovers of a request also carry the marker, as do lasting records that the next round pulls again.
   const marked = findMarked(theirBody, false, findMarked(ourBody))
   const isOfWorkspace = (id: string) => ids.isForeign(id) && !marked.has(id)
   return differences.map(({ records, ...one }) => ({

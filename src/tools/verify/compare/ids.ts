@@ -1,11 +1,11 @@
-// Pairs of ids: the record that is `task_000007` on our side has another id on theirs.
+// Pairs of ids: the mock's `task_000007` has another id in the deployment.
 
 /** Ids that a mock generates. Both sides share the ids of a fixture, which need no pair. */
 const generatedIds = /\b[a-z]+(?:_[a-z]+)*_\d{6}\b/g
 const generatedId = /^[a-z]+(?:_[a-z]+)*_\d{6}$/
 
 export class IdPairs {
-  /** Their ids by ours; and by column and row their autonumbers. */
+  /** Deployment ids by mock id, and autonumbers by column and row. */
   readonly #theirs = new Map<string, string>()
   readonly #ours = new Map<string, string>()
   readonly #shared: Set<string>
@@ -21,12 +21,12 @@ export class IdPairs {
     return copy
   }
 
-  /** Whether our side generated the id and it has no pair yet. */
+  /** Whether the mock generated the id and it has no pair yet. */
   isUnpaired(ours: string): boolean {
     return generatedId.test(ours) && !this.#theirs.has(ours) && !this.#shared.has(ours)
   }
 
-  /** Whether the record is not one of those that the run made. */
+  /** Whether the run did not make the record. */
   isForeign(theirs: string): boolean {
     return !this.#ours.has(theirs)
   }
@@ -49,7 +49,7 @@ export class IdPairs {
     return this.#theirs.has(place) ? this.#theirs.get(place) === number : this.pair(place, number)
   }
 
-  /** Replaces the ids of our side by those of theirs in any JSON, also within texts. */
+  /** Replaces the mock's ids with the deployment's in any JSON, including inside texts. */
   toTheirs<T>(value: T): T
   toTheirs(value: unknown): unknown {
     if (typeof value === 'string')

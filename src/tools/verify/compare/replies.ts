@@ -1,4 +1,4 @@
-// Compares two responses: status, headers, body. It pairs ids on the way, and keeps which names of fields each side has shown.
+// Compares two responses: status, headers and body. Pairs ids as it goes and remembers which field names each side has shown.
 import { countText } from '../../../contract/text/format.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
@@ -7,21 +7,21 @@ import type { Reply } from '../../deployment/reply.ts'
 import { compareBodies, type BodyComparison } from './bodies.ts'
 import type { About, Difference } from './difference.ts'
 
-/** Counts in which records of others are. */
+/** Counts that include other people's records. */
 const othersCount = ['total', 'count', 'row_count']
 
-/** Any listing can have a running entry. */
+/** Any listing may contain a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
 
 /** Fields of a response that need not be equal. */
 export interface Tolerance {
-  /** Numbers of the deployment's own, such as how long a job takes. */
+  /** Numbers up to the deployment, such as how long a job takes. */
   readonly loose?: readonly string[]
-  /** Numbers that follow from the current time. */
+  /** Numbers that depend on the current time. */
   readonly near?: readonly string[]
 }
 
-/** A response of each side. */
+/** The responses of both sides to one request. */
 export interface Replies {
   readonly about: About & { readonly operation: OperationId }
   readonly tolerance: Tolerance
@@ -29,16 +29,16 @@ export interface Replies {
   readonly theirs: Reply
 }
 
-/** What a comparison has to know besides the responses. */
+/** What a comparison needs to know beyond the responses. */
 export type Knowledge = Pick<BodyComparison, 'ids' | 'marker' | 'now' | 'columns' | 'areOthersWriting'> & {
   /** Whether fields that the contract does not name are differences. */
   readonly isStrict?: boolean
-  /** Fields of numbers that do not count in this workspace. */
+  /** Numeric fields to ignore in this workspace. */
   readonly loose?: readonly string[]
 }
 
 export class Comparer {
-  /** Names of fields that the mock has shown, by operation and place. */
+  /** Field names the mock has shown, by operation and path. */
   readonly #names = new Map<OperationId, Map<string, Set<string>>>()
   readonly #added = new Set<string>()
 
@@ -69,7 +69,7 @@ export class Comparer {
   }
 }
 
-/** Of a file that the pull did not read, only the size is known. */
+/** Only the size is known of a file that the pull did not read. */
 function compareBytes(about: About, ours: Reply, theirs: Reply): Difference[] {
   const [expected, got] = [ours.bytes, theirs.bytes]
   const isKnown = expected.some((byte) => byte !== 0)

@@ -1,4 +1,4 @@
-// Which drifts have one cause: what an answer explains, one header, one field of a record, one behaviour of a scenario.
+// Groups drifts by cause: an answer, a header, a field of a record, a behaviour in a scenario.
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
@@ -6,7 +6,7 @@ import { isEmpty } from '../../../contract/data/objects.ts'
 import { lastName, placeOf, type Difference, type OtherAnswer, type Subject } from '../compare/difference.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
-/** What drifts have in common. What has fewer fields stands for more: a status of an operation, or of all. */
+/** What drifts have in common. Omitted fields widen it: a status without an operation concerns several. */
 export type Cause =
   | ({ readonly kind: 'answer' } & OtherAnswer)
   | {
@@ -30,7 +30,7 @@ export type Cause =
       readonly theme?: string
     }
   | { readonly kind: 'body'; readonly got: string }
-  /** How a field is written, wherever its resource is shown: missing, extra, of another type. */
+  /** A field that is missing, extra or of another type wherever its resource appears. */
   | { readonly kind: 'form'; readonly resource: string; readonly field: string; readonly is: string }
   | {
       readonly kind: 'value'
@@ -38,11 +38,11 @@ export type Cause =
       readonly field: string
       readonly values: readonly unknown[]
     }
-  /** What a write keeps, or an operation shows, of one field; without a field: a write that keeps nothing. */
+  /** What a write stores, or an operation shows, in one field; without a field, a write that stores nothing. */
   | { readonly kind: 'effect'; readonly operation: Subject; readonly field?: string; readonly rule?: string }
   | { readonly kind: 'place'; readonly place: string; readonly after?: OperationId; readonly theme?: string }
 
-/** Statuses in which the deployment agreed with the mock, by operation. */
+/** Statuses the deployment and the mock agreed on, by operation. */
 export type AgreedStatuses = ReadonlyMap<OperationId, ReadonlySet<number>>
 
 export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
@@ -52,21 +52,21 @@ export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
   return agreed
 }
 
-/** An error status that comes as another one in so many operations, and never as it should, has one cause. */
+/** A status that is wrong in this many operations and never right has one cause. */
 const fewestOperations = 3
-/** In so many operations a status has one cause, even if it is right elsewhere. */
+/** A status that is wrong in this many operations has one cause, even if it is right elsewhere. */
 const manyOperations = 5
-/** More requests than these that one operation should refuse, and does not, have one cause. */
+/** If an operation wrongly accepts requests of more scenarios than this, they have one cause. */
 const mostThemes = 3
-/** Cells of so many columns that differ in the same way have one cause. */
+/** Cells that differ in the same way in this many columns have one cause. */
 const fewestColumns = 3
-/** So many fields that a scenario finds empty have one cause: a write that keeps nothing else. */
+/** If a scenario finds this many fields empty, one cause emptied them. */
 const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
-/** Last parts of a path that name no resource. */
+/** Final path segments that do not name a resource. */
 const actions: Readonly<Record<string, string>> = { bulk: 'rows', query: 'rows', insert: 'jobs' }
-/** What an operation is about, by its path: `tasks` for `getTask` and `listTasks`. */
+/** The resource of an operation, from its path: `tasks` for `getTask` and `listTasks`. */
 function resourceOf(operation: Subject): string {
   if (operation === 'general') return operation
   const last = operations[operation].path.split('/').findLast((part) => /^\w/.test(part)) ?? ''
@@ -75,7 +75,7 @@ function resourceOf(operation: Subject): string {
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
-/** Whether a read shows everything, by default or in one page: no scenario of its own is needed for what is wrong in it. */
+/** Whether a read has no parameters besides `limit`, so that the drift does not depend on its scenario. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
@@ -119,7 +119,7 @@ class Causes {
     return this.#ofForm(drift) ?? this.#ofCells(drift) ?? this.#ofContent(drift)
   }
 
-  /** The difference is in how a record is written, not in what it holds. */
+  /** The cause of a difference in the form of a record, not in its content. */
   #ofForm(drift: Difference): Cause | undefined {
     const { operation, path, kind, got, sent } = drift
     if (!isOfForm(drift)) return undefined
@@ -131,7 +131,7 @@ class Causes {
     return { kind: 'form', resource: isError ? 'error' : resourceOf(operation), field, is }
   }
 
-  /** Cells without a value are shown in another way. */
+  /** The cause of empty cells that are shown in another way. */
   #ofCells({ operation, path, kind, expected, got }: Difference): Cause | undefined {
     const isShownOtherwise = (one: Difference) =>
       one.kind === kind && isEmpty(one.expected) && JSON.stringify(one.got) === JSON.stringify(got)
@@ -147,7 +147,7 @@ class Causes {
   }
 
   #ofRule({ operation, rule, expected, got: shown }: Difference): Cause {
-    // `GET /forms: no response (…)` without the request.
+    // Strips the request from `GET /forms: no response (…)`.
     const gotOf = (one: Difference | { readonly got: unknown }) =>
       String(one.got).replace(/^[A-Z]+ \S+: /, '')
     const got = gotOf({ got: shown })
@@ -173,7 +173,7 @@ class Causes {
       return status
     const ofOperation = alike.filter((one) => one.operation === operation)
     const themes = new Set(ofOperation.map((one) => themeOf(one.rule)))
-    // What should be refused and is not can be several lost validations.
+    // Several validations may be missing.
     const isTaken = Number(expected) >= 400 && Number(got) < 300
     const isByTheme = isTaken && themes.size <= mostThemes
     return { ...status, operation, ...(isByTheme && { theme: themeOf(rule) }) }
@@ -196,7 +196,7 @@ class Causes {
     const isSame = (one: Difference) =>
       one.kind === 'value' && JSON.stringify(valueOf(one)) === JSON.stringify(value)
     if (kind === 'value' && new Set(this.#drifts.filter(isSame).map(writeOf)).size > 1) return value
-    // What a write returns, and what is read after it.
+    // Both what a write returns and what is read after it.
     if (write !== undefined && kind === 'value') return { kind: 'effect', operation: write, field }
     if (after !== undefined) return { kind: 'place', place, after }
     return kind === 'value' && new Set(there.map((one) => one.rule)).size > 1
@@ -214,7 +214,7 @@ const valueOf = ({ operation, path, expected, got }: Difference) =>
     values: [expected, got],
   }) as const
 
-/** Sorts drifts by their causes; each cause has its drifts in the order of the run. */
+/** Groups drifts by cause; each group keeps the order of the run. */
 export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses, columns: Columns) {
   const causes = new Causes(drifts, agreed, columns)
   const groups = new Map<string, { readonly cause: Cause; readonly group: Difference[] }>()
@@ -225,7 +225,7 @@ export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatus
   return [...groups.values()]
 }
 
-/** Fields that scenarios of pages are about. */
+/** Fields that pagination scenarios are about. */
 const paging = /^(?:limit|offset|page|pageSize|total)$/
 
 const isOfList = ({ kind }: Difference) => ['records', 'order', 'length'].includes(kind)
@@ -237,7 +237,7 @@ function isAboutField(drift: Difference): boolean {
   return !isOfList(drift) && field !== '' && [...rule.split('-'), ...says.split(/\W+/)].includes(field)
 }
 
-/** Describes the rule that a drift breaks: that of its scenario, unless a field shows it that the scenario is not about. */
+/** Describes the broken rule: the scenario's sentence, unless the scenario is not about the field that differs. */
 export function describeRule(drift: Difference, field: string, columns: Columns): string {
   const { operation, path, kind, expected, after, rule, says } = drift
   const type = columns.get(lastName(path))?.type ?? ''
@@ -261,8 +261,8 @@ export function withArticle(value: unknown): string {
 }
 
 /**
- * The drift that says most about its cause: of the scenario that is about the field, or about the write before the read, and
- * in which little else shows.
+ * Chooses the drift that says most about the cause: from the scenario about the field or the preceding write, and
+ * with few other drifts.
  */
 export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {

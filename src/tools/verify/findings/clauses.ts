@@ -1,4 +1,4 @@
-// Clauses of the contract about values, which neither a schema nor a comparison shows.
+// Clauses of the contract about values that neither schemas nor comparisons check.
 import { isReadOnly, type Column } from '../../../contract/datatables.ts'
 import type { SuccessFor } from '../../../contract/index.ts'
 import type { OperationId } from '../../../contract/scopes.ts'
@@ -72,11 +72,11 @@ const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly 
 
 const judgeTimes = (all: readonly Dated[]) => findBreaches('contract, opening paragraph', timeClauses, all)
 
-/** Users can set times of long ago. */
+/** Users may set times long ago. */
 const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
 const userTimes = new Set(['due_date', 'date_start', 'date_end'])
 
-/** The first time that is not in seconds: milliseconds lie beyond the year 5138, minutes before 2001. */
+/** Finds a time that is not in seconds: milliseconds would be beyond the year 5138, minutes before 2001. */
 function findWrongTime(value: unknown): Breach | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -101,7 +101,7 @@ const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
   ...judgeTimes(forms),
 ]
 
-/** A pull takes types as they are. */
+/** Pulls accept any type, so the comparison does not check them. */
 const isKnownType =
   (types: readonly string[]): Holds<FieldShown> =>
   ({ type }) =>

@@ -1,4 +1,4 @@
-// The results of a run as the findings of its report: passed, drifted by cause, or inconclusive; and whether the run counts.
+// Turns the results of a run into findings: passes, drifts by cause, inconclusive checks. Says whether the run counts.
 import { isWrite } from '../../../contract/scopes.ts'
 import { operationList } from '../../../contract/index.ts'
 import { quote, shorten } from '../../../contract/text/quote.ts'
@@ -12,14 +12,14 @@ import { placeOf, toCheckName, type Check, type Difference } from '../compare/di
 import type { Judge } from './judge.ts'
 import type { Inconclusive, VerifyFinding } from './report.ts'
 
-/** Most exchanges that show a finding, in a HAR. */
+/** Maximum exchanges per finding in a HAR. */
 const mostExchanges = 3
 
-/** A scenario as a check of each of its operations. */
+/** The checks of a scenario, one per operation. */
 export const checksOf = ({ id: rule, source, says, operations }: Scenario): Check[] =>
   operations.map((operation) => ({ operation, rule, source, says }))
 
-/** A 403 in a scenario is a difference if the key has the permission, which the end of the run shows. */
+/** Turns a refusal into drift if the operation succeeded elsewhere, which shows that the key has the permission. */
 export function withWrongRefusal(result: Verdict, judge: Judge): Verdict {
   const { differences, stopped } = result
   if (!stopped?.refusal || !judge.hasSucceeded(stopped.refusal.operation)) return result
@@ -61,14 +61,14 @@ function describe(difference: Difference, field: string, baseUrl: string) {
   if (kind === 'id') return { expected: `${what} is an id of its own`, got: formatValue(got) }
   if (kind === 'number')
     return { expected: `${what} is a number of its own, which stays`, got: formatValue(got) }
-  // In a record of the workspace the mock shows what the pull read, or a placeholder.
+  // For workspace records the mock's value comes from the pull and may be a placeholder.
   const isPulled = (difference.records?.length ?? 0) > 0
   const wanted =
     isPulled && (kind === 'missing' || kind === 'type') ? withArticle(expected) : formatValue(expected)
   return { expected: `${what} ${wanted}`, got: formatValue(got) }
 }
 
-/** One finding for each cause, with the exchanges that show it; what is most specific speaks for the others. */
+/** One finding per cause, with the exchanges that show it; the most specific drift represents the group. */
 export function findingsOf(
   differences: readonly Difference[],
   agreed: AgreedStatuses,
@@ -78,7 +78,7 @@ export function findingsOf(
   return groupByCause(differences, agreed, columns).map(({ cause, group }) => {
     const best = chooseMostSpecific(group, differences)
     const { operation, rule, source, after, path, kind, explained, seen } = best
-    // The id of a column says little.
+    // A column's id alone says little.
     const column = columns.get(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')
     const field = column ? `${path} (${column.type} "${column.name}")` : path
     const says = describeRule(best, field, columns)
@@ -119,8 +119,8 @@ export function findingsOf(
 }
 
 /**
- * What the run could not decide. The share leaves out what the key may not write: a key that may write a part is judged by
- * that part.
+ * What the run could not decide. The share excludes what the key may not write: a key with some write scopes is judged by
+ * those.
  */
 export function inconclusiveOf(
   findings: readonly VerifyFinding[],

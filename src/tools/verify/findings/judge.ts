@@ -1,4 +1,4 @@
-// Judges every response of a run by rules for what no comparison with the mock shows, and keeps what the responses showed:
+// Applies rules to every response that comparisons with the mock do not cover, and records what responses revealed:
 // statuses, limits, refusals.
 import type * as z from 'zod/mini'
 import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
@@ -30,19 +30,19 @@ export const ruleNames = (['general', ...operationIds] as const).flatMap((operat
   Object.keys(rules).map((rule) => ({ operation, rule })),
 )
 
-/** Differences of one operation and rule that are kept. */
+/** Maximum differences kept per operation and rule. */
 const mostDifferences = 3
 
 export class Judge implements Watcher {
   readonly #answers: Answers
-  /** By operation: the schema of its success with the answers of the run, then with another one to a question of it. */
+  /** By operation: success schemas, first under the run's answers, then with one other answer each. */
   readonly #schemas = new Map<OperationId, z.core.$ZodType[]>()
   readonly #checks = new Map<string, { readonly check: Check; readonly found: Difference[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
-  /** The limits by resource, as errors named them. Assumption: limitFacts */
+  /** Limits by resource, as named in error responses. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
-  /** Refusals for lack of a permission, as status and message. */
+  /** Permission refusals, as status and message. */
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
@@ -54,13 +54,13 @@ export class Judge implements Watcher {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Whether the key has the permission: the rejection of an invalid request shows it, too. */
+  /** Whether the key has the permission; rejecting an invalid request also shows that. */
   isPermitted(operation: OperationId): boolean {
     const seen = this.#statuses.get(operation)
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
   }
 
-  /** Records that a response broke a rule or, without breaches, kept it. */
+  /** Records that a response kept a rule or, with breaches, broke it. */
   record(operation: Subject, rule: RuleId, breaches: readonly Breach[], exchange?: SentExchange): void {
     const [says, own] = rules[rule]
     const check = { operation, rule, says, source: toSource(own) }
@@ -114,7 +114,7 @@ export class Judge implements Watcher {
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)
   }
 
-  /** Paths of fields that the schema does not have; undefined where the body does not fit for another reason. */
+  /** Paths of fields that the schema does not have; undefined if the body is invalid for another reason. */
   #findUnknownFields(operation: OperationId, { json }: Reply): string[] | undefined {
     const { success }: Operation = operations[operation]
     if (!('schema' in success)) return undefined
@@ -123,7 +123,7 @@ export class Judge implements Watcher {
     const [first] = all
     const extra = first && findExtraFields(first, json)
     if (extra) return extra
-    // Made once: a deployment with another shape has it in every response.
+    // Made once: a deployment with another shape uses it in every response.
     if (all.length === 1)
       for (const id of questionsOf(operation))
         for (const answer of listAnswers(id))
@@ -147,7 +147,7 @@ export class Judge implements Watcher {
     return [...this.#checks.values()].flatMap(({ found }) => found)
   }
 
-  /** The rules that every response kept. */
+  /** Rules that every response kept. */
   get passes(): Check[] {
     return [...this.#checks.values()].flatMap(({ check, found }) => (found.length > 0 ? [] : [check]))
   }

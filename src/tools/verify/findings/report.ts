@@ -1,4 +1,4 @@
-// The report of a run: one finding for each check; differences with one cause are one finding.
+// The report of a run: one finding per check, and one per cause of drift.
 import type { OperationId } from '../../../contract/index.ts'
 import type { Har } from '../../../contract/data/har.ts'
 import type { LeftBehind } from '../../deployment/run.ts'
@@ -16,7 +16,7 @@ export interface VerifyFinding extends Check {
   readonly expected?: string
   /** For drift: what was received instead. */
   readonly got?: string
-  /** For drift that a comparison shows: the field, by its path in the body. */
+  /** For drift found by comparison: the path of the field in the body. */
   readonly field?: string
   /** For drift in a read: the last write before it. */
   readonly after?: OperationId
@@ -29,15 +29,15 @@ export interface VerifyFinding extends Check {
   /** For drift: what its differences have in common. */
   readonly cause?: Cause
   /**
-   * For drift: commands that show it, a line each: what the request needs first, such as the write before a read, then the
+   * For drift: commands that reproduce it, one per line: first what the request needs, such as the write before a read, then the
    * request. They read the key from `$WORKSPACE_API_KEY`.
    */
   readonly curl?: string
-  /** How many differences with one cause the finding stands for, if several. */
+  /** How many differences the finding covers, if several. */
   readonly count?: number
-  /** All operations, `operation` first, if the finding stands for several differences or another operation showed it. */
+  /** All operations, `operation` first, if the finding covers several differences or another operation showed it. */
   readonly operations?: readonly Subject[]
-  /** The checks, each as `operation/rule`, if the finding stands for several differences. */
+  /** The checks, each as `operation/rule`, if the finding covers several differences. */
   readonly rules?: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export interface Note {
 
 /** What a run tried and could not decide. */
 export interface Inconclusive {
-  /** From 0 to 1: the share of the tried rules that could not be decided. Rules that need writes which the key may not send do not count. */
+  /** From 0 to 1: the undecided share of the rules tried. Rules that need writes the key may not send do not count. */
   readonly share: number
   /** Each as `operation/rule`. */
   readonly rules: readonly string[]
@@ -67,15 +67,15 @@ export interface VerifyReport {
   readonly problem?: string
   /** Whether the run was interrupted; what was not checked by then is inconclusive. */
   readonly interrupted: boolean
-  /** How many were sent, with those of the clean-up and with retries. */
+  /** Requests sent, including clean-up and retries. */
   readonly requests: number
   /** Findings by their outcome. */
   readonly counts: { readonly pass: number; readonly drift: number; readonly inconclusive: number }
-  /** Every rule once, except that drifts with one cause are one finding. */
+  /** One per rule, except that drifts with one cause are one finding. */
   readonly findings: readonly VerifyFinding[]
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
-  /** With the option `har`: the exchanges of the drifts, each with the broken rule as its comment. */
+  /** With the option `har`: exchanges that show drift, each with the broken rule as its comment. */
   readonly har?: Har
 }

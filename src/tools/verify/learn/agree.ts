@@ -1,5 +1,5 @@
-// Learns an answer by agreement: the requests of a probe are replayed on mocks of every answer, and the answer whose
-// responses differ least from those of the deployment is taken.
+// Learns an answer by agreement: replays a probe's requests on mocks with every answer, and takes the answer whose
+// responses differ least from the deployment's.
 import { listAnswers, type JsonValue, type QuestionId } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { Stop } from '../../deployment/stop.ts'
@@ -9,7 +9,7 @@ import type { Exchange } from '../twin/transcript.ts'
 import type { Learner, SendProbe } from './learner.ts'
 import type { Observation } from './observer.ts'
 
-/** What the deployment did where the answers differ, in words. */
+/** Describes what the deployment did where answers differ. */
 function describe(
   title: string,
   { about: { operation }, theirs }: Exchange,
@@ -27,7 +27,7 @@ interface Candidate {
   readonly weight: number
 }
 
-/** @throws {Stop} where two answers expect different things of one field, and the deployment shows neither */
+/** @throws {Stop} if two answers expect different values of a field and the deployment shows neither */
 function assertCovered(
   title: string,
   exchanges: readonly Exchange[],
@@ -47,7 +47,7 @@ function assertCovered(
     }
 }
 
-/** @param title the operation that is tried, and how */
+/** @param title the operation tried, and how */
 export async function agree(
   learner: Learner,
   question: QuestionId,
@@ -65,7 +65,7 @@ export async function agree(
   }
   const [best, ...others] = candidates.toSorted((a, b) => a.weight - b.weight)
   const [next] = others
-  if (!best || !next) throw new Stop('the question has one answer alone')
+  if (!best || !next) throw new Stop('the question has only one answer')
   for (const other of others) assertCovered(title, exchanges, best, other)
   const at = exchanges.findIndex(
     (_, index) => weigh([best.shown[index] ?? []]) < weigh([next.shown[index] ?? []]),
@@ -75,6 +75,6 @@ export async function agree(
   )
   const exchange = exchanges[at]
   if (best.weight === next.weight || !exchange || !decisive)
-    throw stopped ?? new Stop(`${title}: the responses fit every answer as well`)
+    throw stopped ?? new Stop(`${title}: the responses fit every answer equally well`)
   return [best.answer, describe(title, exchange, decisive)]
 }

@@ -1,4 +1,4 @@
-// Jobs of the run, polled to their end, and the answers to questions about their course.
+// Polls jobs of the run, and answers questions about how they progress.
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
 import { Stop, requireValue } from '../../deployment/stop.ts'
@@ -7,7 +7,7 @@ import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'
 
 const mostPolls = 600
-/** Sizes of the jobs that are timed, in turn until one has several chunks. */
+/** Sizes of timed jobs, tried in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
 /** A state of a job: the deployment saw it between two moments, counted from when it had the job. */
@@ -48,14 +48,14 @@ async function runJob(learner: Learner, rows: readonly unknown[], firstMs?: numb
   return watchJob(learner, job_id, firstMs, nowMs() - startMs)
 }
 
-/** The smallest step of progress in rows; undefined where all rows are one chunk. */
+/** The smallest progress step in rows; undefined if all rows are one chunk. */
 function chunkRowsOf(polls: readonly Poll[], rows: number): number | undefined {
   const handled = polls.map(({ job }) => Math.round(job.metadata.progress * rows))
   const steps = handled.map((count, index) => count - (handled[index - 1] ?? 0)).filter((step) => step > 0)
   return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
 }
 
-/** When something happened: after the last poll that did not show it, and not after the first that did. */
+/** When something happened: between the last poll that did not show it and the first that did. */
 interface Range {
   fromMs: number
   toMs: number
@@ -69,13 +69,13 @@ function narrow(range: Range, polls: readonly Poll[], holds: (job: Job) => boole
     else range.fromMs = Math.max(range.fromMs, fromMs)
 }
 
-/** Most jobs that are submitted to know the times better than polls show them, and what is exact enough. */
+/** Maximum jobs submitted to refine the times, and the precision that is enough. */
 const mostTimed = 6
 const exactMs = 100
 /** Clocks differ a little. */
 const clockError = 0.03
 
-/** The roundest number of a range. */
+/** Finds the roundest number in a range. */
 function roundIn({ fromMs, toMs }: Range, leastMs: number): number {
   const slackMs = Math.min(toMs * clockError, 60)
   for (const unit of [500, 100, 50, 10]) {
@@ -88,13 +88,13 @@ function roundIn({ fromMs, toMs }: Range, leastMs: number): number {
 
 const formatRange = ({ fromMs, toMs }: Range) => `from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms`
 
-/** Runs a job of bad rows and a good one. @returns its last state */
+/** Runs a job with bad rows and one good row. @returns its final state */
 const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
   (await runJob(learner, [...makeBadRows(learner.makeProbe(), badRows), makeMarkedRow(learner.makeProbe())]))
     .end
 
 export const jobObservers: readonly Observer[] = [
-  // Times the first job that has several chunks, else the largest; then some like it, polled in the middle of what is open.
+  // Times the first job with several chunks, or else the largest; then repeats it, polling halfway through the open ranges.
   writing('jobTimeline', async (learner) => {
     const most = learner.twin.getLimit('bulkRowsPerJob') ?? bulkRowsPerJob
     const started: Range = { fromMs: 0, toMs: Infinity }
@@ -145,15 +145,14 @@ export const jobObservers: readonly Observer[] = [
   }),
   writing('jobTransitions', async (learner) => {
     const { jobTimeline, jobChunkErrors } = learner.known
-    // A first chunk of bad rows alone, and a second with a good one.
+    // The first chunk has only bad rows, the second a good one.
     const badRows = requireValue(
       jobChunkErrors === 'keepValid' ? 1 : jobTimeline?.chunkRows,
       'a bad row fails its whole chunk, and the size of chunks was not observed',
     )
     const { status, metadata } = await runMixedJob(learner, badRows)
     const { errors, row_count } = metadata
-    if (row_count === 0 || errors === 0)
-      throw new Stop('no job could be made in which one chunk errors and a row goes in')
+    if (row_count === 0 || errors === 0) throw new Stop('no job had both a failed chunk and an inserted row')
     const how = `a job with ${String(errors)} errored chunk and ${String(row_count)} row in ended ${status}`
     return [status === 'failed' ? 'failedOnAnyChunk' : 'failedWhenNothingIn', how]
   }),

@@ -1,4 +1,4 @@
-// A run that learns what a deployment does where the contract is silent.
+// Learns what a deployment does where the contract is silent.
 import {
   AnswerError,
   questionIds,
@@ -20,14 +20,14 @@ import { Learner } from './learner.ts'
 import { runSteps, type LeftBehind } from '../../deployment/run.ts'
 
 export interface LearnOptions extends RunOptions {
-  /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
+  /** The date of the result, such as `2026-01-05`; by default today, in UTC. */
   readonly date?: string | undefined
 }
 
 /** An observed answer. */
 export interface Evidence {
   readonly question: QuestionId
-  /** An answer of the question, or its observed part; `mixed` where operations differ, which is not among `answers`. */
+  /** An answer to the question, or its observed part; `mixed`, which is not in `answers`, if operations differ. */
   readonly answer: JsonValue
   /** The evidence, in words. */
   readonly how: string
@@ -56,7 +56,7 @@ export interface Learned {
   readonly interrupted: boolean
 }
 
-/** In this order: what is learned first helps to learn the rest. */
+/** The order matters: earlier answers help to learn later ones. */
 export const observers: readonly Observer[] = [
   taskPriority,
   ...readProbes,
@@ -79,14 +79,14 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
 }
 
-/** Stands for the answer where operations of one question differ. */
+/** The answer when operations of one question differ. */
 const mixed = 'mixed'
 
 /** Why an answer is missing, in words. */
 const explain = (error: unknown): string =>
   error instanceof AnswerError ? error.message : explainFailure(error)
 
-/** Probes must agree. An answer that only one of several shows is an estimate. @throws {Stop} where none shows one */
+/** Combines probes, which must agree; an answer from only one of several is an estimate. @throws {Stop} if none shows one */
 export async function observeAnswer(probes: Observer['probes'], learner: Learner) {
   const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
   const missing: string[] = []
@@ -109,7 +109,7 @@ export async function observeAnswer(probes: Observer['probes'], learner: Learner
 }
 
 /**
- * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
+ * Observes a deployment where the contract is silent. Questions that need writes are observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  * @throws {AnswerError} of the main entry, for invalid `answers`
@@ -128,7 +128,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     try {
       const seen = await observeAnswer(probes, learner)
       if (seen.answer !== mixed) {
-        // An invalid answer would be rejected when it is loaded.
+        // Loading would reject an invalid answer.
         resolveAnswers({ [question]: seen.answer })
         learner.known = { ...learner.known, [question]: seen.answer }
       }

@@ -1,4 +1,4 @@
-// What questions are learned with: the mock of the deployment, and records of the run that several probes share.
+// The state of a learning run: the deployment's mock, and records several probes share.
 import type { Identity } from '../../../contract/identity.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
@@ -17,14 +17,14 @@ import type { Tolerance } from '../compare/replies.ts'
 import type { Judge } from '../findings/judge.ts'
 import { Twin } from '../twin/twin.ts'
 
-/** How often a probe begins anew because a write was sent twice. */
+/** Maximum restarts of a probe because a write was sent twice. */
 const mostRestarts = 5
 
 const isRepeated = (error: unknown) => error instanceof Stop && error.reason === 'repeated'
 
 type SharedName = 'task' | 'comment' | 'row'
 
-/** Requests of one probe. Where the sides part it goes on: its responses are compared when they are replayed. */
+/** Sends the requests of one probe. It continues when the sides part; replays compare the responses later. */
 export class Probe extends ScenarioContext {
   readonly #shared: Learner['shared']
 
@@ -40,11 +40,11 @@ export class Probe extends ScenarioContext {
     tolerance: Tolerance = {},
   ): Promise<Reply> {
     const { ours, theirs } = await this.exchange(operation, options, tolerance)
-    if (theirs.status === 429) throw new Stop(`the rate limit was met: ${theirs.summary}`, 'limit')
+    if (theirs.status === 429) throw new Stop(`the rate limit was reached: ${theirs.summary}`, 'limit')
     return ours
   }
 
-  /** A record of the run, which only the deployment changes. @throws {Stop} if it could not be made */
+  /** A shared record of the run. @throws {Stop} if it could not be made */
   shared(name: SharedName): Params {
     const params = this.#shared.get(name)
     if (typeof params === 'object') return params
@@ -57,7 +57,7 @@ export type SendProbe = (probe: Probe) => Promise<unknown>
 export class Learner {
   readonly context: Context
   readonly judge: Judge
-  /** Records of the run with the mock's ids, or why there is none. */
+  /** Records of the run with the mock's ids, or why one could not be made. */
   readonly shared = new Map<SharedName, Params | string>()
   /** What has been learned so far. */
   known: AnswersInput = {}
@@ -87,7 +87,7 @@ export class Learner {
     return requireValue(this.#identity?.workspace.plan, 'GET /me does not show the plan')
   }
 
-  /** Reads the deployment, and makes what probes share. What cannot be made is the reason of those that need it. */
+  /** Reads the deployment and makes shared records. If one cannot be made, the probes that need it say why. */
   async begin(): Promise<void> {
     const { context, api } = this
     const { json } = await api.call('getIdentity').catch(() => ({ json: undefined }))
@@ -97,7 +97,7 @@ export class Learner {
       const pull = () => pullMirror(context, wanted, true)
       this.#twin = new Twin(context, await pull(), pull)
     } catch (error) {
-      // The requests of the month are used up, which is an answer, too.
+      // A used-up monthly limit is an answer in itself.
       if (error instanceof Interrupted && !this.judge.limits.has('requestsPerMonth')) throw error
       this.#twin = messageOf(error)
       return

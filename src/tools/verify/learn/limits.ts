@@ -61,7 +61,7 @@ export const limitObservers: readonly Observer[] = [
     }
     for (const jobId of running) await watchJob(learner, jobId, [pollMs])
     const found = [...learner.judge.limits].filter(([name]) => jobLimits.has(name))
-    if (found.length === 0) throw new Stop('no limit of jobs was met')
+    if (found.length === 0) throw new Stop('the job limit was never reached')
     return [Object.fromEntries(found), 'refusals of a job with 50,001 rows and of one job too many']
   }),
   writing('spacesLimit', (learner) =>

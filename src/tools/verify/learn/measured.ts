@@ -47,7 +47,7 @@ export const customFieldTypes = reading('customFieldTypes', ({ twin }) => {
   const types = [...new Set(twin.mirror.known.lists.flatMap(({ fields }) => fields.map(({ type }) => type)))]
   const more = types.filter((type) => !known.includes(type))
   if (more.length === 0)
-    throw new Stop('only types in use can be seen, and all of those are in the default answer')
+    throw new Stop('only types in use can be seen, and the default answer has all of them')
   return [[...known, ...more], `fields have the types ${types.join(', ')}; others keep their default`, true]
 })
 
@@ -62,7 +62,7 @@ const observeTotal =
     }
     const { total: shown } = await api.succeed('bulkInsertRows', { params, json })
     const { total } = await api.succeed('listRows', { params, query: { limit: 1 } })
-    if (total === 1) throw new Stop('the table has one row alone')
+    if (total === 1) throw new Stop('the table has only one row')
     const how = `${mode} of one row into a table of ${String(total)} gave total ${JSON.stringify(shown)}`
     return [shown === 1 ? 'submitted' : shown === total ? 'table' : undefined, how]
   }
@@ -82,7 +82,7 @@ export const lockedTable = writing('lockedTable', async ({ api, context, twin })
     const answer = row.status === 403 ? 'writes' : bulk.status === 403 ? 'bulk' : 'jobs'
     return [answer, `table ${tableId} refuses ${answer === 'writes' ? 'single rows too' : answer}`]
   }
-  throw new Stop('no table is locked, as far as jobs and bulk requests without rows show')
+  throw new Stop('jobs and bulk requests without rows show no locked table')
 })
 
 export const statusTransitions = writing('statusTransitions', async (learner) => {

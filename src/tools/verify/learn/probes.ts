@@ -32,8 +32,7 @@ const noColumn = 'verify no such column'
 
 const inTable = (probe: Probe) => ({ tableId: findRichTable(probe).id })
 const inOwnTable = (probe: Probe) => ({ tableId: getOwnTable(probe).id })
-const fullestList = (probe: Probe) =>
-  requireValue(findFilledLists(probe)[0], 'no list that is not private has tasks')
+const fullestList = (probe: Probe) => requireValue(findFilledLists(probe)[0], 'no public list has tasks')
 
 /** A text in capitals, if that changes it and can be undone. Upper case replaces some letters for good, such as ß. */
 const toCapitals = (texts: readonly unknown[], why: string) =>
@@ -117,7 +116,7 @@ function tryColumn(type: string, what: string, valueOf: (column: Column) => unkn
 async function prepareTimers(probe: Probe) {
   const params = await makeTask(probe)
   const idle = findIdleMembers(probe)
-  const { id: member } = requireValue(idle[0], 'all members seem to run a timer')
+  const { id: member } = requireValue(idle[0], 'every member seems to run a timer')
   const act = (json: JsonObject) => probe.send('createTimeEntry', { params, json }, { near: runningTimes })
   const start = (as_user = member) => act({ action: 'start', as_user })
   const list = () => probe.get('listTimeEntries', params)
@@ -149,7 +148,7 @@ const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observe
     return { question, probes }
   })
 
-/** In this order: what is learned first helps to learn the rest. Each title begins with an operation. */
+/** The order matters: earlier answers help to learn later ones. Each title begins with an operation. */
 export const readProbes = toObservers({
   rowShape: {
     'listRows and getRow of one row': async (probe) => {
@@ -240,7 +239,7 @@ export const readProbes = toObservers({
           if (count > 0 && count < tasks.length && !statuses.some(({ name }) => name === type))
             return probe.get('listTasks', { listId }, { status: type, limit: mostPerPage.tasks })
         }
-      throw new Stop('no list has tasks of two types of status')
+      throw new Stop('no list has tasks in statuses of two types')
     },
   },
 })

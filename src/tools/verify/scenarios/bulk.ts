@@ -1,4 +1,4 @@
-// Scenarios of many rows at once: bulk requests, upserts and the rows of jobs.
+// Scenarios with many rows: bulk requests, upserts and jobs.
 import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
@@ -18,7 +18,7 @@ import {
 import { bodiesOf, makeRow } from './records.ts'
 import { fillCells, valuesOfColumn } from './values.ts'
 
-/** Times of rows differ after a job: each side made its rows at a time of its own. */
+/** After a job, row times differ because each side inserted its rows at another moment. */
 const listRowsOfJob = (ctx: ScenarioContext) => {
   const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
   return listOwnRows(ctx, { loose: idsOf(getOwnTable(ctx).columns.filter(isMoment)) })
@@ -32,7 +32,7 @@ async function prepareUpserts(ctx: ScenarioContext) {
   const other = findWritableColumns(ctx).find(({ type }) => ['longtext', 'text', 'email'].includes(type))
   const [a, b, c] = [ctx.text(), ctx.text(), ctx.text()]
   const { marker } = ctx
-  // A deployment that matches a missing key with a missing key would change rows of others.
+  // A deployment that matches missing keys with each other would change other people's rows.
   const isFilled = row_count <= rows.length && rows.every(({ cells }) => !isEmpty(cells[text.id]))
   const full = fillCells(ctx)
   await sendRows(ctx, [{ ...full, [text.id]: a }, { ...full, [text.id]: b }, { [text.id]: b }])
@@ -61,7 +61,7 @@ export const bulkScenarios: readonly Scenario[] = [
       },
     'bulkInsertRows listRows/some-fail: a row that fails is reported and does not go in, the others do':
       async (ctx) => {
-        // All are marked, so that rows inserted by mistake are found and removed.
+        // All rows are marked, so that any inserted by mistake can be found and removed.
         const unknown = makeMarkedRow(ctx, unknownKey)
         await sendRows(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), makeMarkedRow(ctx), unknown])
         await listOwnRows(ctx)
@@ -113,7 +113,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await upsert([row(a, 'x')], more)
     },
     'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (ctx) => {
-      // A key that others use, too, would change their row.
+      // A key that others also use would change their row.
       const { rows } = getOwnTable(ctx)
       const number = Math.floor(ctx.twin.clock.nowMs()) + 0.125
       const columns = findWritableColumns(ctx).filter(({ id, type }) =>

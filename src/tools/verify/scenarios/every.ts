@@ -1,4 +1,4 @@
-// Scenarios of every operation, from the declarations: keys, unknown ids, bodies that are not JSON, CORS preflights.
+// Scenarios generated for every operation: keys, unknown ids, bodies that are not JSON, CORS preflights.
 import { isWrite } from '../../../contract/scopes.ts'
 import { listPathParameters, fillPath } from '../../../contract/operation.ts'
 import { operationList, type Operation, type OperationId } from '../../../contract/index.ts'
@@ -10,7 +10,7 @@ import { requireValue } from '../../deployment/stop.ts'
 import { resolveParams } from './records.ts'
 import { makePlausibleBody, makePlausibleJson } from './values.ts'
 
-/** Ids that exist, for the parameters of a path before the last. */
+/** Existing ids for path parameters before the last. */
 const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
   tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
@@ -23,7 +23,7 @@ const tryInvalidJson = (id: OperationId) =>
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await ctx.call(id, { params, body, headers })
       ctx.says('JSON with another content type', 'assumption contentType')
-      // The name marks a space that an interrupted run leaves behind.
+      // The name identifies a space that an interrupted run leaves behind.
       const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(ctx.marker)))
       if (id.startsWith('update') || id === 'queryRows')
         await ctx.call(id, { params, body, headers: { 'content-type': 'text/plain' } })
@@ -58,7 +58,7 @@ export const everyScenarios: readonly Scenario[] = [
     const params: Params = Object.fromEntries(all.map((name) => [name, unknownId]))
     const names = all.filter((name) => name !== 'key')
     return [
-      // Without a body and with unknown ids, a request whose key is accepted does no harm.
+      // With unknown ids and no body, the request does no harm if the key is accepted.
       ...scenariosFor('contract, Authentication', {
         [`${id}/missing-key!: responds with 401 without a key`]: (ctx) => ctx.call(id, { params, key: null }),
         [`${id}/wrong-key!: responds with 401 to a key that differs in its last character`]: (ctx) =>
@@ -77,7 +77,7 @@ export const everyScenarios: readonly Scenario[] = [
             ctx.judged.add(id)
             if (!reply.isSuccess)
               ctx.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
-            // A star is every header but Authorization.
+            // A star covers every header except Authorization.
             for (const [name, expected, ...allowed] of [
               ['methods', method, '*', method.toLowerCase()],
               ['origin', 'the origin, or *', '*', origin],

@@ -1,4 +1,4 @@
-// Scenarios of files: of tasks, sent with the creation of a task, and in rows.
+// Scenarios of files: on tasks, uploaded while creating a task, and in rows.
 import { filesPerTask } from '../../../contract/limits.ts'
 import { Stop, requireValue } from '../../deployment/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
@@ -12,13 +12,13 @@ const hardName = "grün 100 %25 + it's & more.bin"
 const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
 const hardFile = file(hardName, hardBytes, 'application/octet-stream')
 
-/** Files above this are not sent, however large a deployment takes them. */
+/** Larger files are not sent, even if the deployment accepts them. */
 const largestSent = 32 * 1024 * 1024
 
-/** Two files: as large as the limit, and by one byte larger. @throws {Stop} if they are too large to be tried */
+/** Two files: one at the limit, one a byte larger. @throws {Stop} if they are too large to try */
 function createLargeFiles({ twin }: ScenarioContext): readonly [fitting: Part, tooLarge: Part] {
   const most = twin.getLimit('maxFileBytes')
-  if (most === null || most > largestSent) throw new Stop('files have no limit, or one above 32 MiB', 'plan')
+  if (most === null || most > largestSent) throw new Stop('files have no limit or one above 32 MiB', 'plan')
   const make = (sizeBytes: number) => file('large.bin', new Uint8Array(sizeBytes))
   return [make(most), make(most + 1)]
 }
@@ -50,7 +50,7 @@ async function checkForeignUrl({ api: { transport } }: ScenarioContext, url: URL
   if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) return url.href
   const { status } = await transport.send('GET', url.href, { key: null })
   if (status === 401)
-    throw new Stop(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
+    throw new Stop(`the url of an attachment leads to ${url.origin}, which must not get the key`)
   return `${url.href}, which responds with status ${String(status)} without a key`
 }
 

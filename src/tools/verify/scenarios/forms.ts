@@ -1,4 +1,4 @@
-// Scenarios of forms and their submissions, which are only read.
+// Scenarios of forms and submissions, which are read-only.
 import { formFields } from '../../../contract/forms.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
@@ -6,7 +6,7 @@ import { requireValue } from '../../deployment/stop.ts'
 import type { Params } from '../../deployment/ledger.ts'
 import { reading, type Scenario } from '../twin/player.ts'
 
-/** Equal if only the order of fields differs. */
+/** Serializes a value independently of field order. */
 const toSortedText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner,
@@ -56,7 +56,7 @@ export const formScenarios: readonly Scenario[] = [
           const made = submissions.slice(-4).map(({ created_entity_id }) => created_entity_id)
           const read = target_type === 'task' ? 'getTask' : 'getRow'
           let isAnyThere = false
-          // Some records can be deleted by now, or not be visible to the key.
+          // Some records may have been deleted or be invisible to the key.
           for (const id of made) {
             const params: Params = read === 'getTask' ? { taskId: id } : { tableId: target_id, rowId: id }
             isAnyThere ||= (await ctx.sendToDeployment(read, { params })).theirs.status !== 404

@@ -1,4 +1,4 @@
-// Scenarios of jobs: what holds between polls, how a job ends on both sides, and how many can run at once.
+// Scenarios of jobs: what holds between polls, how a job ends, and how many can run at once.
 import { isObject } from '../../../contract/data/objects.ts'
 import { pollMs } from '../../../contract/limits.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -9,9 +9,9 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
-/** Where a job did not end, others are not waited for as long. */
+/** Once a job did not end, later jobs get fewer polls. */
 const [mostPolls, fewPolls] = [600, 30]
-/** Each deployment has its own times of jobs and sizes of chunks. */
+/** Job times and chunk sizes are up to the deployment. */
 const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
 
 type State = JsonObject & { readonly metadata: JsonObject }
@@ -28,7 +28,7 @@ const [rows, progress] = ['metadata.row_count', 'metadata.progress']
 const fixed = 'id type created_at resource_id metadata.submitted metadata.total metadata.table_name'
 const growing = ['updated_at', rows, progress, 'metadata.errors']
 
-/** What holds of each state of a job and the one before it, with the field that shows it. */
+/** Invariants between consecutive states of a job, each with the field it concerns. */
 const invariants: Readonly<Record<string, Invariant>> = {
   'a job goes from queued to processing, then to done or failed': [
     'status',
@@ -73,7 +73,7 @@ const invariants: Readonly<Record<string, Invariant>> = {
   ],
 }
 
-/** Polls a job of the deployment to its end. @returns the last response @throws {Stop} if it does not end */
+/** Polls a job of the deployment until it ends. @returns the last response @throws {Stop} if it does not end */
 async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = pollMs) {
   const ask = { params: { jobId } }
   let was: State | undefined
@@ -96,7 +96,7 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
     await ctx.wait(waitMs)
   }
   ctx.twin.own.hasEndlessJob = true
-  throw new Stop('a job had not ended when it was polled for the last time', 'unstable')
+  throw new Stop('a job had not ended at its last poll', 'unstable')
 }
 
 /** Submits a job, and waits for the end of a job that should have been refused. */
@@ -123,7 +123,7 @@ async function submitToDeployment(ctx: ScenarioContext, json: unknown): Promise<
   return (await ctx.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
-/** Starts a job while no other of the run is running: a slot is free, or will be. Assumption: retryAfter */
+/** Starts a job while the run has no other; a slot is free or will be. Assumption: retryAfter */
 async function startInFreeSlot(ctx: ScenarioContext, json: unknown): Promise<string> {
   for (const waitMs of [1000, 10_000, 60_000])
     try {
@@ -135,17 +135,17 @@ async function startInFreeSlot(ctx: ScenarioContext, json: unknown): Promise<str
   ctx.says('a job that has ended frees its place', 'assumption retryAfter')
   const { status, summary } = await submitToDeployment(ctx, json)
   if (status === 429) ctx.differ('submitInsertJob', 'status', 202, status, 'status')
-  throw new Stop(`the rate limit was met: ${summary}`, 'limit')
+  throw new Stop(`the rate limit was reached: ${summary}`, 'limit')
 }
 
-/** Submits one row more than a job takes, then as many as it takes: all are invalid. The long job is polled seldom. */
+/** Submits one row too many, then the maximum; all rows are invalid. The long job is polled less often. */
 export async function submitMostRows(ctx: ScenarioContext): Promise<void> {
   const most = ctx.twin.getLimit('bulkRowsPerJob') ?? 0
   await submitJob(ctx, { rows: makeBadRows(ctx, most + 1) })
   if (most > 0) await watchJob(ctx, await startInFreeSlot(ctx, { rows: makeBadRows(ctx, most) }), 10 * pollMs)
 }
 
-/** Runs a job on both sides, and compares its ends. */
+/** Runs a job on both sides and compares the final states. */
 export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Promise<Reply> {
   const { ask, end } = await watchJob(ctx, await startInFreeSlot(ctx, { rows: all }))
   ctx.says('a job that has ended says what went in', 'contract, Job')
@@ -153,12 +153,12 @@ export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Pro
   return end
 }
 
-/** Rows of a job that has not ended when the next request comes. */
+/** Enough rows that the job is still running at the next request. */
 const longJob = 2500
-/** Such a job takes no longer, and Retry-After asks for no more. Assumption: retryAfter */
+/** Upper bound for such a job, and for Retry-After. Assumption: retryAfter */
 const longestRunMs = 60_000
 
-/** Compares a refusal with the limit of jobs at once. Assumption: limitFacts, retryAfter */
+/** Checks the response that refuses a job beyond the concurrency limit. Assumption: limitFacts, retryAfter */
 function compareLimit(ctx: ScenarioContext, reply: Reply, limit: number): void {
   ctx.judged.add('submitInsertJob')
   if (reply.status !== 429) {
@@ -174,7 +174,7 @@ function compareLimit(ctx: ScenarioContext, reply: Reply, limit: number): void {
     ['limitReached', reply.field('limitReached') === true, true, reply.field('limitReached')],
     ['resource', named === 'concurrentBulkJobs', 'concurrentBulkJobs', named],
     ['limit', reply.field('limit') === limit, limit, reply.field('limit')],
-    // The count can include the refused job.
+    // The count may include the refused job.
     ['current', current === limit || current === limit + 1, limit + 1, current],
     ['x-ratelimit-limit', shown === String(limit), String(limit), shown],
     ['retry-after', /^[1-9]\d*$/.test(after?.trim() ?? ''), 'a whole number, 1 or more', after],
@@ -189,7 +189,7 @@ function compareLimit(ctx: ScenarioContext, reply: Reply, limit: number): void {
     if (!holds) ctx.differ('submitInsertJob', path, expected, got)
 }
 
-/** Submits one job more than can run at once, and again after Retry-After. All have ended afterwards. */
+/** Submits one job too many, then again after Retry-After, and waits for all of them. */
 async function submitTooMany(ctx: ScenarioContext): Promise<void> {
   const most = ctx.twin.getLimit('concurrentBulkJobs') ?? 0
   if (most === 0) throw new Stop('the plan has no async bulk jobs', 'plan')
@@ -199,7 +199,7 @@ async function submitTooMany(ctx: ScenarioContext): Promise<void> {
   try {
     theirs = await submitToDeployment(ctx, { rows: makeBadRows(ctx, longJob) })
   } catch (error) {
-    // A refusal with a status that is tried again, until a place was free.
+    // The refusal had a status that is retried, until a slot was free.
     const { trace, latest } = ctx.api.transport
     const refusal = trace.findLast(({ reply }) => reply?.field('limitReached') === true)
     if (!refusal?.reply) throw error
@@ -230,11 +230,11 @@ async function submitTooMany(ctx: ScenarioContext): Promise<void> {
 
 const [failingChunks, shownErrors] = [5, 3]
 
-/** Errors are counted by chunk, of which three say why. Assumption: jobTimeline, jobChunkErrors */
+/** Errors are counted per chunk; three of them get a message. Assumption: jobTimeline, jobChunkErrors */
 async function countErrors(ctx: ScenarioContext): Promise<void> {
   const rows = failingChunks * ctx.twin.context.answers.jobTimeline.chunkRows
   if (rows > (ctx.twin.getLimit('bulkRowsPerJob') ?? 0))
-    throw new Stop('so many chunks are more rows than a job takes', 'plan')
+    throw new Stop('that many chunks have more rows than a job takes', 'plan')
   const end = await runJob(ctx, makeBadRows(ctx, rows))
   const { errors } = Object(end.field('metadata')) as { errors?: unknown }
   const messages = String(end.field('error_message')).split('; ').length

@@ -15,7 +15,7 @@ import {
   findValues,
 } from './own.ts'
 
-/** What a pull leaves out, which is values of no option or column, and what it takes as it is, such as autonumbers. */
+/** Reports what a pull drops, such as values without an option or column, or accepts unchecked, such as autonumbers. */
 function reportOddValues(
   ctx: ScenarioContext,
   columns: readonly Column[],
@@ -35,11 +35,11 @@ function reportOddValues(
       const isFramed = number.startsWith(prefix) && number.endsWith(suffix)
       return isFramed && /^\d+$/.test(digits) && digits.length >= placeholder.length
     }
-    // Old numbers can have an earlier format, but not all.
+    // Some old numbers may have an earlier format.
     if (texts.length > 1 && placeholder !== '' && !texts.some(hasFormat))
       ctx.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, texts[0])
   }
-  // A field that the deployment adds to every object is not a value.
+  // A field the deployment adds to every object is not a value.
   const added = new Set([page, ...columns].flatMap((one) => Object.keys(one)))
   const unknown = rows.flatMap(Object.keys).find((key) => !added.has(key) && !idsOf(columns).includes(key))
   if (unknown !== undefined) ctx.differ('getDatatableSchema', 'columns', unknown, idsOf(columns), 'records')

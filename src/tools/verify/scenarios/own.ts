@@ -1,4 +1,4 @@
-// What scenarios read, which are pulled tables and lists, and where they write: the table and the list of the run.
+// What scenarios read (pulled tables and lists) and where they write (the run's table and list).
 import type { Column } from '../../../contract/datatables.ts'
 import type { Status } from '../../../contract/lists.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
@@ -16,7 +16,7 @@ export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable {
   return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
 }
 
-/** The writable columns without the one that marks the rows of the run. */
+/** Writable columns except the one that marks the run's rows. */
 export function findWritableColumns(ctx: ScenarioContext): Column[] {
   const { columns, text } = getOwnTable(ctx)
   return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)
@@ -27,10 +27,10 @@ export const makeMarkedRow = (ctx: ScenarioContext, cells: JsonObject = {}): Jso
   ...cells,
 })
 
-/** A cell of no column. */
+/** A cell for a column that does not exist. */
 export const unknownKey = { verify_no_such_column: 1 }
 
-/** An invalid row, which is found by its marker if it goes in all the same. */
+/** An invalid row with the marker, so that it can be found if it is inserted anyway. */
 export const makeBadRow = (ctx: ScenarioContext): JsonObject => ({
   [getOwnTable(ctx).text.id]: [ctx.marker],
 })
@@ -41,11 +41,11 @@ export const makeBadRows = (ctx: ScenarioContext, count: number): JsonObject[] =
 export const listOwnRows = (ctx: ScenarioContext, tolerance: Tolerance = {}) =>
   ctx.call('listRows', { params: { tableId: getOwnTable(ctx).id }, query: { limit: 500 } }, tolerance)
 
-/** Makes the space of the run, or renames that of an earlier run, which no operation deletes. */
+/** Makes the run's space, or reuses one of an earlier run, since no operation deletes it. */
 export async function makeOrAdoptSpace(ctx: ScenarioContext): Promise<{ spaceId: string; listId: string }> {
   const json = { name: spaceNameOf(ctx.marker), color: '#336699', icon: 'flask' }
   const { own } = ctx.twin
-  // A second round makes another space, unless the first took one over.
+  // A second round makes another space, unless the first reused one.
   const isOfEarlierRun = ({ id, name }: { readonly id: string; readonly name: string }) =>
     id === own.adoptedSpace || (isNameOfRun(name) && !name.includes(ctx.marker))
   const old = ctx.mock.db.spaces.findMany().find(isOfEarlierRun)
@@ -70,21 +70,21 @@ export const getOwnList = ({ twin }: ScenarioContext): string =>
 export const getOwnStatuses = (ctx: ScenarioContext): readonly Status[] =>
   ctx.mock.db.lists.findFirst((q) => q.where({ id: getOwnList(ctx) }))?.statuses ?? []
 
-/** Members who seem to run no timer. */
+/** Finds members without a running timer, as far as the pull shows. */
 export function findIdleMembers({ twin, known }: ScenarioContext) {
   const entries = twin.mirror.mock.db.timeEntries.findMany()
   const busy = new Set(entries.flatMap(({ is_running, user_id }) => (is_running ? [user_id] : [])))
   return known.members.filter(({ id }) => !busy.has(id))
 }
 
-/** Lists with tasks, the fullest first. */
+/** Lists that have tasks, largest first. */
 export const findFilledLists = ({ known }: ScenarioContext) =>
   [...known.lists].filter(({ tasks }) => tasks.length > 0).sort((a, b) => b.tasks.length - a.tasks.length)
 
 export const findFilledTables = ({ known }: ScenarioContext) =>
   known.tables.filter(({ row_count }) => row_count > 0)
 
-/** The table with the most types of columns. @throws {Stop} if no table has rows */
+/** Finds the table with the most column types. @throws {Stop} if no table has rows */
 export function findRichTable(ctx: ScenarioContext): KnownTable {
   const [rich] = findFilledTables(ctx).sort((a, b) => countTypes(b) - countTypes(a))
   return requireValue(rich, 'no table has rows')
@@ -95,7 +95,7 @@ export function findSomeTables(ctx: ScenarioContext): KnownTable[] {
   return [...new Set([findRichTable(ctx), ...(largest ? [largest] : [])])]
 }
 
-/** Values of a column by which rows can be found: members and options by id. */
+/** Values of a column to filter by; members and options by id. */
 export const findValues = ({ rows }: KnownTable, { id }: Column): unknown[] =>
   [...new Set(rows.flatMap(({ cells }) => [cells[id]].flat()))].filter(
     (value) => !isEmpty(value) && typeof value !== 'object',

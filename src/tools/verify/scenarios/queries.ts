@@ -1,4 +1,4 @@
-// Scenarios of the structured query: every operator, on existing rows and on rows of the run with ties and empty values.
+// Scenarios of the structured query: every operator on existing rows, and on rows of the run with ties and empty values.
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import { operators } from '../../../contract/rows.ts'
@@ -29,7 +29,7 @@ const swapCase = (text: string) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   )
 
-/** Operands for an operator: values that exist, their parts, and neighbours. */
+/** Operands for an operator: existing values, parts of them, and neighbours. */
 function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
   const [a, b = a] = values
   if (a === undefined) return []
@@ -50,7 +50,7 @@ function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
   return [swapCase(mixed.slice(1, 4)), a.slice(0, 3), a.slice(-3), a]
 }
 
-/** Each column begins with another operand, so that few queries try them all. */
+/** Each column starts with another operand, so that a few queries cover them all. */
 const rotateItems = <T>(items: readonly T[], by: number): T[] => {
   const from = by % Math.max(items.length, 1)
   return [...items.slice(from), ...items.slice(0, from)]
@@ -69,19 +69,19 @@ const tryOperator = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
     [`queryRows/${operator}: operator ${operator} finds the rows that it says`]: async (ctx) => {
       const table = findRichTable(ctx)
-      // Only the first columns are asked.
+      // Only the first columns are queried.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
       const byColumn = columns.map((column, index) =>
         rotateItems(filtersOf(operator, column, findValues(table, column)), index),
       )
-      // Whether it is empty is asked of every column.
+      // Emptiness is queried for every column.
       const filters = takeInTurn(byColumn, 4).slice(0, operator === 'is_empty' ? 20 : 8)
       await queryRows(ctx, table, ...filters.map((filter) => ({ filters: [filter], limit: 500 })))
     },
   })
 
-/** Makes rows with ties, empty values, other cases and umlauts. */
+/** Makes rows with ties, empty values, mixed case and umlauts. */
 async function makeGroup(ctx: ScenarioContext) {
   const table = getOwnTable(ctx)
   const group = ctx.text()
@@ -108,7 +108,7 @@ async function makeGroup(ctx: ScenarioContext) {
   return { table, columns, operandsOf, mine: { [table.text.name]: group }, mineToo }
 }
 
-/** Operators that are alike, and the types on which they differ. */
+/** Similar operators, and the column types on which they differ. */
 const operatorGroups: Readonly<Record<string, readonly [operators: string, types: string]>> = {
   equal: ['eq neq in not_in', 'longtext number dropdown tags people checkbox'],
   text: ['contains not_contains starts_with ends_with', 'longtext email dropdown'],
@@ -128,7 +128,7 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
         .flatMap((operator) =>
           byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
         )
-      // The scenario sends 30 requests, with those that make and remove its rows.
+      // The scenario may send 30 requests, including those that make and remove its rows.
       const chosen = takeInTurn(filters, 2).slice(0, 13)
       await queryRows(ctx, table, ...chosen.map((filter) => ({ filters: [mineToo, filter] })))
       // Six filters, of which only the last makes a difference.
@@ -141,7 +141,7 @@ const tryOwnSort = (shard: number) =>
     [`listRows bulkInsertRows queryRows/own-sort-${String(shard + 1)}: rows with equal and empty values are in place`]:
       async (ctx) => {
         const { table, mine, mineToo } = await makeGroup(ctx)
-        // Which rows are made in the same second is up to chance.
+        // Which rows are made within the same second is random.
         const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
         for (const { name } of takeShard(sortable, shard).slice(0, 4)) {
           const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }
@@ -230,7 +230,7 @@ export const queryScenarios: readonly Scenario[] = [
     'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (ctx) => {
       const table = getOwnTable(ctx)
       const other = findWritableColumns(ctx).find(({ type }) => isTextType(type))
-      const { id, name } = requireValue(other, 'the table has one text column alone')
+      const { id, name } = requireValue(other, 'the table has only one text column')
       const group = ctx.text()
       const rows = [{ [id]: group }, { [id]: group, [table.text.id]: ctx.text() }]
       await ctx.make('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })

@@ -1,4 +1,4 @@
-// The kinds of records that a run makes and changes, and the scenarios that all kinds share.
+// The kinds of records a run writes, and the scenarios all kinds share.
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { listPathParameters } from '../../../contract/operation.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -8,7 +8,7 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 
-/** `by` shows a record after each change, `listedBy` list it at the end of a scenario. */
+/** `by` reads a record after each change; `listedBy` list it at the end of a scenario. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -22,7 +22,7 @@ const kindNames = Object.keys(kinds) as Kind[]
 
 const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 500, listTasks: 200 }
 
-/** The parameter that identifies a record in a path. */
+/** The path parameter that identifies a record. */
 const idNameOf = (kind: Kind) => listPathParameters(operations[`update${kind}`].path).at(-1) ?? ''
 
 const containers: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
@@ -31,7 +31,7 @@ const containers: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
   tableId: (ctx) => getOwnTable(ctx).id,
 }
 
-/** Parameters of the path of an operation: those known, the containers of the run, and records that are made for it. */
+/** Resolves path parameters of an operation: known ones, the run's containers, and records made for it. */
 export async function resolveParams(
   ctx: ScenarioContext,
   operation: OperationId,
@@ -50,7 +50,7 @@ export async function resolveParams(
   return params
 }
 
-/** Creates a record, by default with what it needs alone. @returns the parameters of its path */
+/** Creates a record, by default with required fields only. @returns its path parameters */
 export async function makeRecord(
   ctx: ScenarioContext,
   kind: Kind,
@@ -81,11 +81,11 @@ export async function show(ctx: ScenarioContext, kind: Kind, params: Params): Pr
   await showLists(ctx, kind, params)
 }
 
-/** A body for each value of each field, with that field alone besides those of `more`. */
+/** One body per value of each field; it sets only that field, plus `more`. */
 export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
   Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
 
-/** Among bodies, sets the sentence for those that follow. */
+/** Placed among bodies, sets the sentence for those that follow. */
 export const sayNext =
   (...about: Parameters<ScenarioContext['says']>) =>
   (ctx: ScenarioContext) =>
@@ -103,11 +103,11 @@ export function fillBody(ctx: ScenarioContext, operation: `${Verb}${Kind}`): Jso
     name,
     valuesOfField(ctx, name, schema).good[0],
   ])
-  // A task that repeats is cloned, and no response names the clone.
+  // A repeating task is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
 }
 
-/** Creates a record with a value in every field. @returns the parameters of its path */
+/** Creates a record with a value in every field. @returns its path parameters */
 export async function makeFull(ctx: ScenarioContext, kind: Kind): Promise<Params> {
   const json = fillBody(ctx, `create${kind}`)
   const params = await makeRecord(ctx, kind, json)
@@ -126,7 +126,7 @@ async function createEach(ctx: ScenarioContext, kind: Kind, bodies: readonly unk
   await showLists(ctx, kind, params)
 }
 
-/** Changes a record by each body, and reads it after each change and at the end. @returns whether it was changed */
+/** Applies each body to a record, reading it after each change and at the end. @returns whether it changed */
 export async function changeEach(
   ctx: ScenarioContext,
   kind: Kind,
@@ -145,10 +145,10 @@ export async function changeEach(
 
 type Bodies = (ctx: ScenarioContext) => readonly unknown[]
 
-/** Whether records stay, so that none is created with values that fit. */
+/** Whether records cannot be deleted, so that none should be created needlessly. */
 const isLasting = (kind: Kind) => lastingWrites.has(`create${kind}`)
 
-/** What each body has besides the field it is about. */
+/** Required fields that every body includes. */
 function makeLeastBody(ctx: ScenarioContext, verb: Verb, kind: Kind): JsonObject {
   if (verb === 'update') return {}
   return isLasting(kind)
@@ -189,7 +189,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
         (ctx) =>
           group.flatMap(([name, schema]) => {
             const { good, odd } = valuesOfField(ctx, name, schema)
-            // Each created record costs a deletion, so only the first and last value are tried.
+            // Each created record must be deleted, so only the first and last values are tried.
             const some = isLasting(kind) ? [] : new Set([good[0], good.at(-1)])
             const fitting = verb === 'create' ? some : good
             return bodiesOf({ [name]: [...fitting, ...odd] }, makeLeastBody(ctx, verb, kind))
@@ -209,7 +209,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
 
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
-/** Deletes one of three records, after an attempt in another container, by default in a new one. */
+/** Deletes one of three records after trying it through another container, by default a new one. */
 export const tryDeletion =
   (kind: Deletable, elsewhere?: (ctx: ScenarioContext) => Params | undefined) =>
   async (ctx: ScenarioContext) => {

@@ -1,4 +1,4 @@
-// Scenarios of single rows: values of every type, changes of one column, deletions.
+// Scenarios of single rows: values of every type, single-column changes, deletions.
 import type { Column } from '../../../contract/datatables.ts'
 import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -81,7 +81,7 @@ export const rowScenarios: readonly Scenario[] = [
   ...writing('contract, Datatables', {
     'createRow/bodies!: a creation takes an object of values by column id': (ctx) => {
       const { id: tableId, text } = getOwnTable(ctx)
-      // Marked rows are found and removed even if the response lacks their id.
+      // Marked rows can be found and removed even if the response lacks their id.
       const more = { ...toMarkedBody(ctx), more: 1 }
       const unknown = [{ data: { ...makeMarkedRow(ctx), nope: 1 } }, { data: { [text.name]: ctx.text() } }]
       return ctx.sendEach('createRow', { tableId }, ...oddBodies, more, sayUnknown, ...unknown)
@@ -128,7 +128,7 @@ export const rowScenarios: readonly Scenario[] = [
       async (ctx) => {
         const tableId = requireValue(ctx.twin.own.lockedTables[0], 'no table with a text column is locked')
         const [row] = ctx.known.tables.find(({ id }) => id === tableId)?.rows ?? []
-        // With an unknown key, nothing goes in even if the lock does not hold.
+        // The unknown key keeps the row out even if the lock fails.
         await ctx.sendEach('createRow', { tableId }, { data: unknownKey })
         if (row) await ctx.sendEach('updateRow', { tableId, rowId: row.id }, { data: unknownKey })
         for (const operation of ['bulkInsertRows', 'submitInsertJob'] as const)

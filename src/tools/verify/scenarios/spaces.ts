@@ -1,4 +1,4 @@
-// Scenarios of spaces and lists, which stay behind since no operation deletes them, and of the workspace itself.
+// Scenarios of the workspace, and of spaces and lists, which stay because no operation deletes them.
 import { reading, writing, type Scenario } from '../twin/player.ts'
 import { getOwnList, getOwnSpace, makeOrAdoptSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
@@ -23,7 +23,7 @@ export const spaceScenarios: readonly Scenario[] = [
     ...tryFields('create', kind, { source }),
     ...tryFields('update', kind, {
       source,
-      // Each round needs another name: the second would pull that of the first.
+      // Each round needs a new name: a second round pulls the name the first one set.
       extraBodies: (ctx) => [{ name: `${ctx.text()} in part`, color: 'red' }],
       record: (ctx) => ({ spaceId: getOwnSpace(ctx), listId: getOwnList(ctx) }),
     }),
@@ -35,7 +35,7 @@ export const spaceScenarios: readonly Scenario[] = [
         const marker = ctx.text()
         const look = { color: '#123456', icon: 'bolt' }
         const bodies = [{ name: `${marker} ${hardText}`, ...look }, { name: `${marker} A` }]
-        // A space of an earlier run has them.
+        // A reused space already has them.
         const hasLists = ctx.mock.db.lists.findMany((q) => q.where({ space_id: params.spaceId })).length > 2
         for (const json of hasLists ? [] : bodies) {
           const list = await ctx.sendEach('createList', params, json)

@@ -5,7 +5,7 @@ import { requireValue } from '../../deployment/stop.ts'
 import { findFilledLists } from './own.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/player.ts'
 
-/** Compares the lists in spaces with the listing: the pull leaves out a list that either lacks. */
+/** Compares lists in spaces with the listing, since a pull drops a list that either lacks. */
 async function compareListings(ctx: ScenarioContext): Promise<void> {
   const { spaces = [] } = await ctx.readTheirs('listSpaces')
   const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
@@ -15,7 +15,7 @@ async function compareListings(ctx: ScenarioContext): Promise<void> {
       ctx.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
-/** A pull leaves out values of no custom field, and takes modes as they are. What all objects have is not a value. */
+/** Reports values without a custom field and wrong modes, which a pull does not check. Fields that every object has are not values. */
 async function reportUnknownFields(
   ctx: ScenarioContext,
   { id, fields }: ScenarioContext['known']['lists'][number],
@@ -39,7 +39,7 @@ export const taskListingScenarios: readonly Scenario[] = [
   ...reading('contract, Limits', {
     'listTasks/pages: pages have 50 tasks unless limit says otherwise, 200 at most': async (ctx) => {
       const [fullest, ...others] = findFilledLists(ctx)
-      const { id: listId, tasks } = requireValue(fullest, 'no list that is not private has tasks')
+      const { id: listId, tasks } = requireValue(fullest, 'no public list has tasks')
       const pages = `? ?limit=1 ?limit=2&offset=1 ?limit=3&offset=2 ?offset=${String(tasks.length - 1)} ?offset=99999`
       await ctx.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
       for (const { id } of others.slice(0, 2))

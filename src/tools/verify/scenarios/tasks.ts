@@ -60,7 +60,7 @@ export const taskScenarios: readonly Scenario[] = [
   ...writing('contract, Task', {
     'updateTask getTask listTasks/updated: a change moves updated_at, and leaves created_at and the order':
       async (ctx) => {
-        // Neither in the order of their titles nor, once the second has changed, in that of their changes.
+        // Creation order differs from both title order and, after the change, update order.
         const title = ctx.text()
         await makeTask(ctx, { title: `${title} c` })
         const params = await makeTask(ctx, { title: `${title} a` })

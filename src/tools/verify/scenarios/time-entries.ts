@@ -10,11 +10,11 @@ const both = { date_start: farDay, date_end: farDay + 90_061 }
 const backwards = { date_start: farDay, date_end: farDay - 1 }
 const withoutDuration = [{}, ...bodiesOf({ date_start: [farDay], date_end: [farDay] }), both, backwards]
 
-/** Two tasks, and two members who seem to run no timer. */
+/** Makes two tasks and finds two members without a running timer. */
 async function prepareTimers(ctx: ScenarioContext) {
   const [one, two] = [await makeTask(ctx), await makeTask(ctx)]
   const [first, second] = findIdleMembers(ctx)
-  const { id: a } = requireValue(first, 'all members run a timer')
+  const { id: a } = requireValue(first, 'every member runs a timer')
   const act = async (params: typeof one, action: 'start' | 'stop', as_user?: string) => {
     const json = { action, ...(as_user !== undefined && { as_user }) }
     const made = await ctx.call('createTimeEntry', { params, json }, { near: runningTimes })

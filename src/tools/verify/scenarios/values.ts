@@ -1,5 +1,5 @@
-// Values to write, those that fit and those that may be refused: for each type of column, and for the fields of bodies by their
-// name or else by their schema. And a body for each operation.
+// Values to write, valid and questionable, for each column type and each body field (by
+// name or schema), and a plausible body for each operation.
 import * as z from 'zod/mini'
 import { idsOf } from '../../../contract/data/maps.ts'
 import type { Column, ColumnType } from '../../../contract/datatables.ts'
@@ -9,7 +9,7 @@ import type { CallOptions } from '../../deployment/client.ts'
 import type { ScenarioContext } from '../twin/player.ts'
 import { findWritableColumns, getOwnStatuses } from './own.ts'
 
-/** A day in 2027: far from the time of any run. */
+/** A day in 2027, far from the time of any run. */
 export const farDay = 1_800_000_000
 
 /** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, two blanks, blanks at the end. */
@@ -22,18 +22,18 @@ const document = {
 
 interface Values {
   readonly good: readonly unknown[]
-  /** Values that the deployment can refuse. */
+  /** Values that the deployment may refuse. */
   readonly odd: readonly unknown[]
 }
 
-/** In seconds: one of each unit up to days. */
+/** One day, one hour, one minute and one second, in seconds. */
 const aDayAndMore = 90_061
 
 export const monthly = { trigger: 'on_schedule', frequency: 'monthly' }
 export const weekly = { ...monthly, frequency: 'weekly' }
 export const daily = { ...monthly, frequency: 'daily' }
 
-/** Refused by nearly every type. Types that resemble another are tried with fewer. */
+/** Values nearly every type refuses. Similar types are tried with fewer. */
 const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'
@@ -43,7 +43,7 @@ const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
 const anyText: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
 
-/** Good and odd values of a column, without null and an empty list, which every column takes. */
+/** Valid and questionable values for a column, excluding null and [], which every column takes. */
 export function valuesOfColumn({ known: { members } }: ScenarioContext, column: Column): Values {
   const { type, options = [] } = column
   const [a, b = a] = options
@@ -85,7 +85,7 @@ function idsOfMembers({ known }: ScenarioContext): Values {
 }
 
 const names = (ctx: ScenarioContext): Values => ({
-  // Begins with a character that sorts before all others.
+  // Starts with a character that sorts before letters and digits.
   good: [`${ctx.text()} ${rawText}${hardText}`, `! ${ctx.text()}`, ctx.text()],
   odd: ['', '  ', 5],
 })
@@ -147,7 +147,7 @@ export function valuesOfField(ctx: ScenarioContext, name: string, schema: unknow
   return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }
 }
 
-/** A text, or a file with its name, content and type. */
+/** A text, or a file with name, content and type. */
 export type Part = readonly [
   name: string,
   value: string | readonly [name: string, content: BlobPart, type?: string],
@@ -166,7 +166,7 @@ export const file = (name = 'verify.txt', content: BlobPart = 'verify', type?: s
   type === undefined ? [name, content] : [name, content, type],
 ]
 
-/** What an operation accepts, where the ids of its path exist; undefined where it takes no JSON. */
+/** A body the operation accepts if the ids in its path exist; undefined if it takes no JSON. */
 export function makePlausibleJson(operation: OperationId, text = 'verify'): unknown {
   const [named, titled, said] = [{ name: text }, { title: text }, { content: text }]
   const [written, inBulk] = [{ data: {} }, { rows: [{}] }]

@@ -1,4 +1,4 @@
-// The clock of the deployment, as far as its responses show it: the mock's clock is set to it before each request.
+// The deployment's clock, as its responses show it; the mock's clock is set to it before each request.
 import { isObject } from '../../../contract/data/objects.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { CallOptions } from '../../deployment/client.ts'
@@ -18,7 +18,7 @@ const latestSecond = 253_402_300_799
 
 export class DeploymentClock {
   readonly #context: Context
-  /** The milliseconds from the run's own clock to the deployment's. */
+  /** Milliseconds the deployment's clock is ahead of the run's. */
   #offsetMs: number
 
   constructor(context: Context, seconds: number) {
@@ -37,11 +37,11 @@ export class DeploymentClock {
     const startMs = this.nowMs()
     const theirs = await api.call(operation, options)
     const endMs = this.nowMs()
-    // A retried request was carried out at the end of a wait, not in the middle of it.
+    // A retried request was carried out after the wait, not halfway through it.
     return { theirs, atMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
   }
 
-  /** Sets the clock by a task and a comment of the run's own, as far as the deployment shows their times. */
+  /** Sets the clock by a task and a comment of the run, if the deployment shows their times. */
   async calibrate(listId: string): Promise<void> {
     const { api, newText } = this.#context
     const inList = { params: { listId } }

@@ -16,15 +16,15 @@ import { readWorkspace } from '../../pull/pull.ts'
 
 const noRedaction = new KeyRedaction('')
 
-/** Generated ids begin here, so that no pulled record has one of them. */
+/** Generated ids start here, above those of pulled records. */
 const firstId = 700_000
 
-/** Bounds of the pull: what has more is not compared, and of other tasks neither comments, entries nor files. */
+/** Bounds of the pull. Larger tables and lists are not compared, nor comments, entries and files of further tasks. */
 const bounds = { rows: 5000, tasks: 1000, submissions: 1000, owners: 20, details: [8, 60] } as const
 
 export interface KnownTable extends DataTableSummary {
   readonly columns: readonly Column[]
-  /** Only the first 500 are read. */
+  /** The first 500 rows. */
   readonly rows: readonly { readonly id: string; readonly cells: Cells }[]
 }
 
@@ -33,13 +33,13 @@ export interface MarkableTable extends KnownTable {
   readonly text: Column
 }
 
-/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
+/** Larger tables are a last resort, because the clean-up searches the whole table. */
 const largeRows = 2000
 
 export const countTypes = ({ columns }: KnownTable) => new Set(columns.map(({ type }) => type)).size
 
 /**
- * Finds tables for rows of a run: those with the most types of columns first, large ones last.
+ * Finds tables for the run's rows: most column types first, large tables last.
  * @param name id or name of the only one wanted
  */
 export function findMarkableTables(tables: readonly KnownTable[], name?: string): MarkableTable[] {
@@ -53,10 +53,10 @@ export function findMarkableTables(tables: readonly KnownTable[], name?: string)
 
 export type Mirror = Awaited<ReturnType<typeof pullMirror>>
 
-/** In a browser, too, where there are no boundaries. */
+/** Also in a browser, where there are no boundaries. */
 export type MockState = ReturnType<WorkspaceMock['snapshot']>
 
-/** Sends an operation to the mock, at the deployment's time. */
+/** Sends an operation to the mock with its clock set to the deployment's time. */
 export async function sendToMock(
   { mock, key }: Mirror,
   operation: OperationId,
@@ -81,8 +81,8 @@ export async function sendToMock(
 
 /**
  * Pulls the deployment and loads a mock with it.
- * @param wanted operations for which it is read; by default all
- * @param takesParts whether tables read in part are known where none was read whole
+ * @param wanted operations that need the data; by default all
+ * @param takesParts whether partly read tables count when none was read completely
  */
 export async function pullMirror(
   { api, answers, marker }: Context,
@@ -93,14 +93,14 @@ export async function pullMirror(
   const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
   const mock = createWorkspaceMock({
     fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
-    // How long a job takes is the deployment's own business: the mock's ends soon.
+    // How long a job takes is up to the deployment; the mock's ends soon.
     answers: {
       ...answers,
-      // Without them the fixture does not load.
+      // The fixture does not load without them.
       customFieldTypes: observed.customFieldTypes ?? answers.customFieldTypes,
       jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 },
     },
-    // The run waits out limits by time, which only the deployment has.
+    // Only the deployment has limits per period; the run waits them out.
     limits: { bulkInsertPerMinute: null, requestsPerMonth: null },
     advanceOnPoll: false,
     journalSize: 0,
@@ -108,7 +108,7 @@ export async function pullMirror(
   const { db } = mock
   const isWhole = ({ id }: { readonly id: string }) => !partial.has(id)
   const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
-  /** The values of formulas are in responses alone. */
+  /** Only responses contain the values of formulas. */
   const readTables = async (isRead: typeof isWhole) => {
     const read: KnownTable[] = []
     for (const { id, name, columns } of db.tables.findMany().filter(isRead)) {
@@ -122,7 +122,7 @@ export async function pullMirror(
   }
   const tables = await readTables(isWhole)
   const isFilled = ({ row_count }: KnownTable) => row_count > 0
-  // What is learned follows from comparing answers: where no table is whole, the first rows of one show as much.
+  // Learning compares answers, so the first rows of a table are as good as all of them.
   if (takesParts && !tables.some(isFilled))
     tables.push(...(await readTables((table) => !isWhole(table))).filter(isFilled))
   const lists = db.lists
@@ -146,18 +146,18 @@ export async function pullMirror(
     ids: new IdPairs(collectIds(fixture)),
     /** Columns and custom fields. */
     columns: new Map(columns.map((column) => [column.id, column])),
-    /** Each pulled table, list and form as text, without what the run itself made. */
+    /** Each pulled table, list and form as text, excluding records of the run. */
     content: contentOf(fixture, marker),
-    /** Answers that the pull showed. */
+    /** Answers the pull revealed. */
     observed,
-    /** Whether there are tables that were read in part, or not at all. */
+    /** Whether some tables were read only partly or not at all. */
     hasPartialTables: db.tables.count() > tables.length,
-    /** Whether the workspace has nothing that most scenarios could read. */
+    /** Whether the workspace lacks the records most scenarios read. */
     isEmpty: partial.size === 0 && !hasRecords,
   }
 }
 
-/** The content by id, to see whether others have written. */
+/** The content by id, which shows whether others have written. */
 function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
   const content = new Map<string, string>()
   for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {

@@ -1,4 +1,4 @@
-// Scenarios: a few requests to both sides, each under a sentence that holds for it; and what a scenario sends them with.
+// Scenarios, each a few requests to both sides with a sentence that must hold, and the context that sends them.
 import { isWrite } from '../../../contract/scopes.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
 import { distinct, toSource } from '../compare/difference.ts'
@@ -15,9 +15,9 @@ import type { Exchange, Transcript } from './transcript.ts'
 import type { Twin } from './twin.ts'
 
 export interface Scenario {
-  /** With an operation it names a check: `createRow/text`. */
+  /** Combined with an operation, names a check: `createRow/text`. */
   readonly id: string
-  /** Whose responses are compared; the first is what the scenario is about. */
+  /** Operations whose responses are compared; the scenario is about the first. */
   readonly operations: readonly OperationId[]
   readonly needs: 'read' | 'write'
   /** Whether both sides may refuse each of its requests. */
@@ -25,8 +25,8 @@ export interface Scenario {
   readonly says: string
   readonly source: Source
   /**
-   * Sends the requests, of which it sees the mock's responses alone.
-   * @throws {Stop} where the workspace lacks what it needs
+   * Sends the requests. It sees only the mock's responses.
+   * @throws {Stop} if the workspace lacks what it needs
    */
   readonly send: (ctx: ScenarioContext) => Promise<unknown>
 }
@@ -55,13 +55,13 @@ const scenariosThat =
 
 /** Scenarios that only read. */
 export const reading = scenariosThat('read')
-/** Scenarios that write in the space and rows of the run. */
+/** Scenarios that write in the run's space and rows. */
 export const writing = scenariosThat('write')
 
-/** What a scenario sends its requests with: to the deployment and to the mock, whose responses are compared. */
+/** Sends a scenario's requests to the deployment and the mock, and compares their responses. */
 export class ScenarioContext {
   readonly twin: Twin
-  /** The pairs of ids that it began with, and those of what it made besides. */
+  /** Pairs of ids: those it started with and those of records it made. */
   readonly ids: IdPairs
   readonly #start: Pick<Transcript, 'start' | 'ids'>
   readonly #about: Pick<About, 'rule' | 'main'>
@@ -71,7 +71,7 @@ export class ScenarioContext {
   readonly #sent: SentExchange[] = []
   readonly #exchanges: Exchange[] = []
   readonly #found: Difference[] = []
-  /** Operations of which something was judged. */
+  /** Operations that had a response judged. */
   readonly judged = new Set<OperationId>()
 
   constructor(
@@ -86,7 +86,7 @@ export class ScenarioContext {
     this.#source = source
   }
 
-  /** What was played so far. */
+  /** The exchanges so far. */
   get transcript(): Transcript {
     return { ...this.#start, exchanges: this.#exchanges, found: this.#found, judged: this.judged }
   }
@@ -129,7 +129,7 @@ export class ScenarioContext {
   #aboutNow(operation: OperationId, after?: OperationId): Exchange['about'] {
     const { latest } = this.api.transport
     const isSentBeside = latest !== undefined && this.#sent.at(-1) !== latest
-    // Other operations can have been sent since the one that shows the difference.
+    // Other operations may have been sent since.
     const last = this.#sent.findLastIndex((exchange) => exchange.operation === operation)
     const sent = isSentBeside ? [latest] : this.#sent.slice(0, last < 0 ? undefined : last + 1)
     return { operation, ...this.#about, says: this.#says, source: this.#source, after, sent }
@@ -143,14 +143,14 @@ export class ScenarioContext {
     return result
   }
 
-  /** Sends an operation to both sides. The comparison pairs the ids of what both made, which the next request needs. */
+  /** Sends an operation to both sides. The comparison pairs the ids that the next request needs. */
   protected async exchange(
     operation: OperationId,
     options: CallOptions,
     tolerance: Tolerance,
   ): Promise<Exchange> {
     const { theirs, atMs } = await this.sendToDeployment(operation, options)
-    // Rejected writes count, too: they must leave nothing behind.
+    // Rejected writes count as well: they must leave nothing behind.
     if (isWrite(operation)) this.#lastWrite = operation
     const about = this.#aboutNow(operation, isWrite(operation) ? undefined : this.#lastWrite)
     return this.#complete({ about, options, tolerance, theirs, atMs })
@@ -176,10 +176,10 @@ export class ScenarioContext {
     if (hasParted && [402, 403].includes(theirs.status))
       throw new Stop(`${operation}: ${theirs.summary}`, 'permission')
     if (hasParted && theirs.status === 429)
-      throw new Stop(`the rate limit was met: ${theirs.summary}`, 'limit')
+      throw new Stop(`the rate limit was reached: ${theirs.summary}`, 'limit')
     await this.#judge(exchange)
     if (hasParted && isWrite(operation))
-      throw new Stop('a write ended with another status than the mock expects', 'parted')
+      throw new Stop('a write got a status other than the mock expects', 'parted')
     return ours
   }
 

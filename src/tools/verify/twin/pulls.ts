@@ -1,9 +1,9 @@
-// What the pulls of a run have shown, to tell what others write from what a deployment shows now and then.
+// Compares the pulls of a run, to tell other people's writes from responses that flicker.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { collectIds } from '../compare/ids.ts'
 
 export class PullHistory {
-  /** The texts of each table and list, without repetitions. */
+  /** Successive contents of each table, list and form, without repetitions. */
   readonly #contents = new Map<string, string[]>()
   #changed: readonly (readonly string[])[] = []
 
@@ -21,8 +21,8 @@ export class PullHistory {
   }
 
   /**
-   * Whether others write. A record that was gone and is back, or that is as it was before, is nobody's write; a change that
-   * stays is, and so is a record that others made and removed.
+   * Whether others write. A record that reappears or changes back is nobody's write; a change that
+   * stays is one, and so is a record that was made and removed.
    */
   get areOthersWriting(): boolean {
     return this.#changed.some((texts) => !hasReturned(texts, lacksRecords))
@@ -34,7 +34,7 @@ function lacksRecords(between: string, text: string): boolean {
   return ids.size <= own.size || ![...own].every((id) => ids.has(id))
 }
 
-/** Whether a text stands again after others, of which one counts. */
+/** Whether a text returns after other texts, at least one of which counts. */
 export const hasReturned = (
   texts: readonly string[],
   counts: (between: string, text: string) => boolean = () => true,

@@ -1,4 +1,4 @@
-// Reads again what differs: a response that changes and changes back is nobody's write, but wrong now and then.
+// Repeats reads that differ: a response that changes and changes back is intermittently wrong, not someone's write.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import { placeOf, signatureOf, type Difference } from '../compare/difference.ts'
@@ -7,7 +7,7 @@ import type { Exchange } from './transcript.ts'
 
 /** How often a read is sent again. */
 const rereads = 5
-/** In how many records a place is read again. */
+/** Maximum records for which a place is read again. */
 const mostSettled = 3
 const counts = new Set(['total', 'count', 'row_count'])
 
@@ -15,12 +15,12 @@ const textOf = (all: readonly Difference[]) =>
   JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
 
 export class Rereads {
-  /** Signatures of differences whose reads were sent again, by place. */
+  /** Signatures of differences whose reads were repeated, by place. */
   readonly #settled = new Map<string, Set<string>>()
-  /** Differences that show now and then, by place. */
+  /** Intermittent differences, by place. */
   readonly #unsteady = new Map<string, Difference>()
 
-  /** How often a difference of the same place shows, if not each time. */
+  /** How often a difference at this place shows, if it is intermittent. */
   seenOf(difference: Difference): string | undefined {
     return this.#unsteady.get(placeOf(difference))?.seen
   }
@@ -31,9 +31,9 @@ export class Rereads {
   }
 
   /**
-   * Sends a read with new differences again.
+   * Repeats a read that has new differences.
    * @param read sends it @param isKnown whether the record was pulled or made by the run
-   * @returns its differences, with how often they showed if not each time
+   * @returns its differences; intermittent ones have `seen`
    */
   async settle(
     { about: { operation }, differences }: Pick<Exchange, 'about' | 'differences'>,
@@ -45,7 +45,7 @@ export class Rereads {
     for (const one of differences) this.#settled.get(placeOf(one))?.add(signatureOf(one))
     const texts = [textOf(differences)]
     while (texts.length <= rereads) texts.push(textOf(await read()))
-    // A record that only the deployment has can be one of others, which they delete.
+    // Others may have made and deleted a record that only the deployment has.
     const isTheirs = ({ path, records = [] }: Difference) =>
       counts.has(path) || records.some((id) => !isKnown(id))
     const areTheirs = differences.every(isTheirs)

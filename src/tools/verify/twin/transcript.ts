@@ -1,4 +1,4 @@
-// What was played: a scenario as data, with both responses to each request and how they differ.
+// A played scenario as data: both responses to each request and their differences.
 import type { OperationId } from '../../../contract/index.ts'
 import type { Difference } from '../compare/difference.ts'
 import type { IdPairs } from '../compare/ids.ts'
@@ -21,9 +21,9 @@ export interface Transcript {
   readonly start: MockState
   readonly ids: IdPairs
   readonly exchanges: readonly Exchange[]
-  /** What differs, in the order in which it showed: of the exchanges, and what a scenario saw by itself. */
+  /** Differences in order of appearance, both from comparisons and from checks in the scenario. */
   readonly found: readonly Difference[]
-  /** Operations of which something was judged. */
+  /** Operations that had a response judged. */
   readonly judged: ReadonlySet<OperationId>
   /** Why it did not come to its end. */
   readonly stopped?: Stop | undefined

@@ -1,4 +1,4 @@
-// A deployment and the mock of it, and where a run writes in both.
+// A deployment with its mock, and where a run writes in both.
 import { isWrite } from '../../../contract/scopes.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import { planLimits } from '../../../contract/plan-limits.ts'
@@ -25,7 +25,7 @@ interface Own {
   /** Where it writes rows. */
   tableId?: string
   readonly lockedTables: string[]
-  /** Whether a job did not end, however often it was polled. */
+  /** Whether polling once gave up on a job that did not end. */
   hasEndlessJob: boolean
 }
 
@@ -37,7 +37,7 @@ function toTheirs({ body, ...rest }: CallOptions, ids: IdPairs): CallOptions {
   return { ...ids.toTheirs(rest), body: form }
 }
 
-/** Statuses that show that rows were looked at: a refusal with another one is that of a lock, whatever it should be. */
+/** Statuses that mean the rows were examined; a refusal with any other status comes from a lock. */
 const tookIn: ReadonlySet<number> = new Set([200, 201, 202, 204, 400, 413, 415, 422, 429])
 
 export class Twin {
@@ -51,7 +51,7 @@ export class Twin {
   readonly #pulls = new PullHistory()
   readonly rereads = new Rereads()
 
-  /** @param mirror what `pull` has read, which reads it again */
+  /** @param pull repeats the pull that gave `mirror` */
   constructor(context: Context, mirror: Mirror, pull: () => Promise<Mirror>) {
     this.context = context
     this.#pull = pull
@@ -73,7 +73,7 @@ export class Twin {
     return this.#pulls.hasChanged
   }
 
-  /** Keeps the pairs of what stays after a scenario. */
+  /** Keeps id pairs of records that outlive their scenario. */
   keepIds(ids: IdPairs): void {
     this.#mirror = { ...this.#mirror, ids }
   }
@@ -132,13 +132,13 @@ export class Twin {
     return planLimits(this.context.answers, name)[plan]
   }
 
-  /** Chooses the table for the rows of the run by a request that puts in none: a lock cannot be pulled. */
+  /** Chooses the table for the run's rows with a request that inserts none; a pull does not show locks. */
   async chooseTable(name?: string): Promise<void> {
     const { own } = this
     const { api, marker } = this.context
     for (const { id: tableId, text } of findMarkableTables(this.mirror.known.tables, name)) {
       const json = { rows: [{ [text.id]: [marker] }] }
-      // Without a readable response the table is tried all the same: the scenarios say what is wrong.
+      // Without a readable response the table is used anyway; the scenarios will say what is wrong.
       const reply = await api
         .call('bulkInsertRows', { params: { tableId }, json })
         .catch((error: unknown) => {
@@ -167,7 +167,7 @@ export class Twin {
     await this.calibrate()
   }
 
-  /** Sets the clock of the deployment, if the run can write, and that of the mock. */
+  /** Measures the deployment's clock, if the run can write, and sets the mock's. */
   async calibrate(): Promise<void> {
     const { ids, mock } = this.mirror
     if (this.own.space) await this.clock.calibrate(ids.toTheirs(this.own.space.listId))

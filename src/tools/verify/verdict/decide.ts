@@ -1,18 +1,18 @@
-// Decides which differences of a scenario count: a pure function of what its rounds have shown.
+// Decides which differences of a scenario count, as a pure function of what its rounds showed.
 import { isByOthers, signatureOf, type Difference } from '../compare/difference.ts'
 
-/** Rounds that must show a difference, when nobody else writes and when others do. */
+/** How many rounds must show a difference when nobody else writes, and when others do. */
 const fewestRounds = 2
 const roundsAmongOthers = 3
-/** Most rounds for a difference that only some of them show. */
+/** Maximum rounds for an intermittent difference. */
 const mostRounds = 8
 
-/** What a round of a scenario has shown that was not certain before. */
+/** Differences a round showed that were not certain before. */
 export type Round = readonly Difference[]
 
 export interface Circumstances {
   readonly areOthersWriting: boolean
-  /** Whether requests failed or pulls differ, so that one round proves nothing. */
+  /** Whether requests failed or pulls differ; one round then proves nothing. */
   readonly isUnsteady: boolean
   /** Whether the run can afford another round. */
   readonly mayRepeat: boolean
@@ -21,12 +21,12 @@ export interface Circumstances {
 export type Decision =
   /** Play again, after a new pull if others could have caused what is open. */
   | { readonly kind: 'again'; readonly afterPull: boolean }
-  /** Differences of every round, and those of several rounds, which say how often they were seen. */
+  /** Differences seen in every round, and intermittent ones with `seen`. */
   | { readonly kind: 'certain'; readonly always: Round; readonly sometimes: Round }
   /** There were too few rounds to tell. */
   | { readonly kind: 'unsteady' }
 
-/** Counts in how many rounds each difference showed: at most once a round. */
+/** Counts the rounds that showed each difference. */
 function tallyOf(rounds: readonly Round[]) {
   const tally = new Map<string, { readonly difference: Difference; readonly times: number }>()
   for (const round of rounds)

@@ -1,4 +1,4 @@
-// Which answers to open questions explain differences: those under which a replay differs less.
+// Finds answers to open questions that explain differences: those under which a replay differs less.
 import { isUnset } from '../../../contract/data/objects.ts'
 import {
   listAnswers,
@@ -16,23 +16,23 @@ import {
 
 type Shown = readonly (readonly Difference[])[]
 
-/** Another status hides all other differences, a missing record those in it, another shape those of values. */
+/** A different status hides every other difference, a missing record those inside it, a different shape those of its values. */
 const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
   status: 1e6,
   ...{ records: 1e5, length: 1e5, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
 }
 
-/** A field without a value that is left out says as much as one that is null. */
+/** Omitting an empty field says as much as showing null. */
 const weightOf = ({ kind, expected, got }: Difference) =>
   (kind === 'missing' || kind === 'extra') && isUnset(expected) && isUnset(got) ? 1 : (weights[kind] ?? 1)
 
-/** How much responses differ. What many records show counts once a request. */
+/** Measures how much responses differ; a place counts once per request, however many records show it. */
 export const weigh = (shown: Shown): number =>
   shown
     .flatMap((all) => [...new Map(all.map((one) => [placeOf(one), weightOf(one)])).values()])
     .reduce((sum, weight) => sum + weight, 0)
 
-/** Other answers to the questions of the operations. */
+/** Lists other answers to the questions that concern the operations. */
 export function listOtherAnswers(differences: readonly Difference[], answers: Answers): OtherAnswer[] {
   const operations = new Set(differences.flatMap(({ operation, after }) => [operation, after]))
   const ids = new Set(
@@ -47,7 +47,7 @@ export function listOtherAnswers(differences: readonly Difference[], answers: An
 
 const fieldOf = ({ operation, path }: Difference) => `${operation} ${path}`
 
-/** Whether each response that showed a difference shows neither it nor anything new in a replay. */
+/** Whether a replay shows neither the difference nor a new one in any response that had it. */
 export function isGone(one: Difference, shown: Shown, left: Shown): boolean {
   const signature = signatureOf(one)
   return shown.every((before, index) => {
@@ -58,11 +58,11 @@ export function isGone(one: Difference, shown: Shown, left: Shown): boolean {
   })
 }
 
-/** So many answers together can explain what one scenario shows. */
+/** Maximum answers that together explain one scenario. */
 const mostTogether = 4
 
 /**
- * Takes, one after the other, the answer with which a replay differs least. What it no longer shows is explained by it.
+ * Repeatedly takes the answer under which a replay differs least; it explains what no longer differs.
  * @param shown how the exchanges differ @param replay the same with these answers besides those of the run
  */
 export async function explain(
@@ -94,7 +94,7 @@ export async function explain(
     const still = new Set(left.flat().map(fieldOf))
     for (const one of all) if (!explained.has(one) && !still.has(fieldOf(one))) explained.set(one, other)
   }
-  // What differs in another way under the answers is not explained by them.
+  // Answers do not explain what differs in another way under them.
   for (const one of explained.keys()) if (!isGone(one, shown, last)) explained.delete(one)
   return explained
 }

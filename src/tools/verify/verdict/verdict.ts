@@ -1,4 +1,4 @@
-// Plays scenarios until their differences are certain, and explains these by answers to open questions.
+// Plays scenarios until their differences are certain, then explains them by answers to open questions.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
@@ -13,32 +13,32 @@ import type { Twin } from '../twin/twin.ts'
 import { decide, type Decision, type Round } from './decide.ts'
 import { explain, isGone, listOtherAnswers } from './explain.ts'
 
-/** A value that differs under so many rules needs no second round under another. */
+/** Once a value has differed under this many rules, it needs no second round under another. */
 const enoughRules = 3
-/** How often a scenario begins anew because a write was sent twice. */
+/** Maximum restarts of a scenario because a write was sent twice. */
 const mostVoids = 12
-/** All requests of a run, as a multiple of those of a run in which each scenario is played once and no request fails. */
+/** Maximum requests of a run, as a multiple of a run that plays each scenario once and has no failures. */
 const mostEffort = 2.5
 
-/** Why a scenario did not come to its end. */
+/** Why a scenario ended early. */
 export interface Stopped {
   readonly why: string
   readonly reason: InconclusiveReason
-  /** A refusal for lack of a permission, which is drift if the operation ever succeeds: the end of the run shows it. */
+  /** A permission refusal. If the operation succeeds elsewhere in the run, it is drift. */
   readonly refusal?: Difference | undefined
 }
 
 export interface Verdict {
   readonly scenario: Scenario
   readonly differences: readonly Difference[]
-  /** Operations of which something was judged. */
+  /** Operations that had a response judged. */
   readonly judged: ReadonlySet<OperationId>
-  /** Statuses in which the sides agreed. */
+  /** Statuses both sides agreed on. */
   readonly agreed: readonly (readonly [OperationId, number])[]
   readonly stopped?: Stopped | undefined
 }
 
-/** Of a scenario that was not played, or broke. */
+/** The verdict on a scenario that was not played or broke. */
 export const toUnplayed = (scenario: Scenario, stopped: Stopped): Verdict => ({
   scenario,
   differences: [],
@@ -67,13 +67,13 @@ function stoppedOf({ stopped, exchanges }: Transcript): Stopped | undefined {
 
 export class Verdicts {
   readonly #twin: Twin
-  /** Answers that explain the differences that are certain, by place and scenario; undefined where none does. */
+  /** Answers that explain certain differences, by place and scenario; undefined if none does. */
   readonly #certain = new Map<string, OtherAnswer | undefined>()
-  /** Rules under which a value of a record of the run differs, which no answer explains, by place. */
+  /** By place: rules under which a value in the run's records differs without an explanation. */
   readonly #unexplained = new Map<string, Set<string>>()
-  /** Answers that explained differences, tried first. */
+  /** Answers that explained differences before; tried first. */
   readonly #explanations = new Set<string>()
-  /** The requests of a run in which each scenario is played once and no request fails. */
+  /** Requests needed to play each scenario once without failures. */
   #quietRequests: number
 
   constructor(twin: Twin) {
@@ -81,7 +81,7 @@ export class Verdicts {
     this.#quietRequests = this.#countRequests()
   }
 
-  /** Those that were sent so far, without retries. */
+  /** Counts the requests sent so far, excluding retries. */
   #countRequests(): number {
     const { requests, retries } = this.#twin.context.api.transport
     return requests - retries
@@ -91,7 +91,7 @@ export class Verdicts {
     return this.#twin.context.api.transport.requests < mostEffort * this.#quietRequests
   }
 
-  /** Whatever breaks in a scenario makes that scenario inconclusive, in words. */
+  /** Judges a scenario; an unexpected error makes it inconclusive. */
   async judge(scenario: Scenario): Promise<Verdict> {
     try {
       return await this.#judge(scenario)
@@ -169,7 +169,7 @@ export class Verdicts {
     }
   }
 
-  /** Differences that the answer of the same place in an earlier scenario does not explain in this one. */
+  /** Finds differences that an earlier scenario's answer does not explain in this one. */
   async #findWronglyExplained(transcript: Transcript, known: readonly Difference[]): Promise<Difference[]> {
     const explained = known.filter((one) => this.#certain.get(this.#keyOf(one)))
     if (explained.length === 0) return []
@@ -180,7 +180,7 @@ export class Verdicts {
     return explained.filter((one) => !isGone(one, shown, left))
   }
 
-  /** Finds for each difference the answer to an open question under which it would not show, and makes all of them certain. */
+  /** Finds the answer that explains each difference, and marks all of them as certain. */
   async #explain(transcript: Transcript, differences: readonly Difference[]): Promise<void> {
     const isKnown = (other: OtherAnswer) => Number(this.#explanations.has(JSON.stringify(other)))
     const others = listOtherAnswers(differences, this.#twin.context.answers)
@@ -197,7 +197,7 @@ export class Verdicts {
   }
 }
 
-/** Plays, and takes back what changed in the mock, so that the next scenario begins with the same state, unless what it makes stays. */
+/** Plays a scenario, then restores the mock for the next one, unless the scenario makes lasting records. */
 async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
   const { context, mirror } = twin
   const { transport } = context.api
@@ -220,14 +220,14 @@ async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
   } finally {
     if (isLasting(scenario)) twin.keepIds(ctx.ids)
     else mirror.mock.restore(ctx.transcript.start)
-    // What cannot be removed is found again, and named, when the run cleans up.
+    // The final clean-up finds and names what cannot be removed now.
     await removeMade(context, transport.repeats > repeats)
   }
   stopped ??= refusalOf(ctx.transcript, scenario)
   return { ...ctx.transcript, stopped }
 }
 
-/** A scenario shows nothing if both sides refuse each of its requests, unless refusals are what it is about. */
+/** A scenario proves nothing if both sides refuse all its requests, unless it is about refusals. */
 function refusalOf(
   { exchanges, found }: Transcript,
   { operations, asksRefusals }: Scenario,
