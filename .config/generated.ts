@@ -3,6 +3,7 @@ import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 import { contractTypes } from './contract-types.ts'
 import { fixtureTypes } from './fixture-types.ts'
 import { operationMatcher } from './operation-matcher.ts'
+import { examplesText } from '../test/openapi/support/record-examples.ts'
 import { pagesWithTables } from './readme-tables.ts'
 
 /** Texts by path from the root of the repository. */
@@ -10,6 +11,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...pagesWithTables(),
     'fixtures/fixture.schema.json': `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`,
+    'src/tools/openapi/examples.json': await examplesText(),
     'src/mock/requests/operation-matcher.ts': operationMatcher(),
     'src/contract/types.d.ts': await contractTypes('src/contract/types.d.ts'),
     'fixtures/types.ts': await fixtureTypes('fixtures/types.ts'),

@@ -9,6 +9,8 @@ const config: KnipConfig = {
     'src/coverage-setup.ts',
     'src/vitest-browser.ts',
     '.config/vitest.mutation.config.ts',
+    // Run by hand or in CI.
+    'test/fidelity/main.ts',
     // The scripts of pages, named by the configuration of their build.
     'src/tools/console/{page,run-page}.ts',
     // Started as processes of their own, so that no module imports them.
@@ -32,6 +34,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // vitest takes a reporter by its default export; in code it has a name.
   rules: { duplicates: 'off' },
+  vitest: { config: '.config/vitest.{config,foreign.config,package.config}.ts' },
   stryker: { config: '.config/stryker.config.js' },
 }
 

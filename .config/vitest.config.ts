@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'
-import { browserProjects, decidedByTransport } from './browser-tests.ts'
+import { browserProjects, decidedByTransport } from '../test/browser/support/browser-projects.ts'
 import { sourceAliases } from './entries.ts'
 import { WaitingFirst } from './test-order.ts'
 
@@ -96,7 +96,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default', new FidelityReporter()],
-    setupFiles: ['.config/json-equality.ts'],
+    setupFiles: ['test/json-equality.ts'],
     projects: [
       {
         extends: true,

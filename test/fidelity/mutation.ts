@@ -22,7 +22,7 @@ function mutationFigures(report: Report, date: string): Mutation {
   return { date, score, killed, survived }
 }
 
-/** Runs StrykerJS as `npm run mutation` does. */
+/** Runs StrykerJS over the core. */
 export function runMutation(): Mutation {
   const { status } = spawnSync('npx', ['stryker', 'run', '.config/stryker.config.js'], {
     cwd: root,

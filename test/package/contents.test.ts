@@ -15,6 +15,7 @@ test('the package holds what runs, fixtures, licence and manifest, and the pages
     'dist',
     'fixtures',
     'package.json',
+    'skills',
     'src',
     'test',
   ])

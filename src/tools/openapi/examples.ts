@@ -20,7 +20,7 @@ export interface Example {
   readonly response: JsonValue
 }
 
-/** Does not compile without an example of each operation: `npm run openapi:examples` records them. */
+/** Does not compile without an example of each operation: `npm run generate` records them. */
 const examples: Readonly<Record<OperationId, unknown>> = recorded
 
 /** The base address under which the examples were recorded. */

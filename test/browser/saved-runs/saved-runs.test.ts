@@ -6,8 +6,8 @@ import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { runPage, serve } from '../../../src/node.ts'
-import { chromiumFlags, chromiumPath } from '../../../.config/browser-tests.ts'
-import { firefoxPath, launchFirefox } from '../../../.config/firefox.ts'
+import { chromiumFlags, chromiumPath } from '../support/browser-projects.ts'
+import { firefoxPath, launchFirefox } from '../support/firefox.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/saved-runs-`)
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -145,8 +145,8 @@ async function recordJob(recorder: Recorder, submission: RecordedRequest): Promi
   return recorder.record('getJob', { path: { jobId } })
 }
 
-/** The example of every operation, each from the untouched demo fixture. */
-export async function recordExamples(): Promise<Readonly<Record<OperationId, Example>>> {
+/** The example of every operation, each from the untouched demo fixture: JSON, one line an operation. */
+export async function examplesText(): Promise<string> {
   const recorder = new Recorder()
   const scene = await findScene(recorder)
   const { formId } = scene
@@ -157,13 +157,14 @@ export async function recordExamples(): Promise<Readonly<Record<OperationId, Exa
     getForm: { path: { formId } },
     listFormSubmissions: { path: { formId }, query: { limit: 2, offset: 0 } },
   }
-  const examples: Partial<Record<OperationId, Example>> = {}
+  const lines: string[] = []
   for (const id of operationIds) {
     recorder.mock.reset()
-    examples[id] =
+    const example =
       id === 'getJob'
         ? await recordJob(recorder, requests.submitInsertJob ?? {})
         : await recorder.record(id, requests[id])
+    lines.push(`${JSON.stringify(id)}: ${JSON.stringify(example)}`)
   }
-  return examples as Readonly<Record<OperationId, Example>>
+  return `{\n${lines.join(',\n')}\n}\n`
 }

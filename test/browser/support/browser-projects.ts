@@ -6,7 +6,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 import type { Plugin } from 'vite'
 import { firefoxPath, firefoxProvider } from './firefox.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const usualPlaces = [
   '/usr/bin/chromium',
