@@ -47,6 +47,63 @@ test.for(Object.entries(odd))('explore takes %s for a value of the client', asyn
   expect(String(result).length).toBeLessThan(5000)
 })
 
+const deep = (levels: number) => {
+  let value: object = {}
+  for (let level = 0; level < levels; level++) value = { value }
+  return value
+}
+/** An array or a map that counts how many of its entries are read. */
+const counted = {
+  'an array': (count: () => void) =>
+    new Proxy(Array<number>(1_000_000).fill(7), {
+      get: (target, name, receiver) => {
+        count()
+        return Reflect.get(target, name, receiver) as unknown
+      },
+    }),
+  'a map': (count: () => void) => {
+    const map = new Map(Array.from({ length: 1_000_000 }, (_, index) => [index, index]))
+    const entries = map.entries.bind(map)
+    map.entries = function* () {
+      for (const entry of entries()) {
+        count()
+        yield entry
+      }
+    } as typeof map.entries
+    return map
+  },
+  'arrays in an array': (count: () => void) => {
+    const each = counted['an array'](count)
+    return Array.from({ length: 1000 }, () => [each.slice(0, 5), each])
+  },
+}
+test.for(Object.entries(counted))('explore reads the start of %s only', async ([, make]) => {
+  let reads = 0
+  const value = make(() => reads++)
+  reads = 0
+  const result = await createWorkspaceMock().explore(async () => ({ value, nested: deep(100_000) }), {
+    families: ['errors'],
+  })
+  expect(result.findings).toEqual([])
+  // Undisturbed it runs twice.
+  expect(reads).toBeGreaterThan(1000)
+  expect(reads).toBeLessThan(20_000)
+})
+
+test('explore tells values apart whose paths are long', async () => {
+  const result = await createWorkspaceMock().explore(
+    async (context: Context) => {
+      const names = await apiOf(context)('GET', '/me').then(
+        () => ['a', 'b'],
+        () => ['a'],
+      )
+      return { ['k'.repeat(1000)]: { names, more: new Set([{ names }]) } }
+    },
+    { families: ['errors'] },
+  )
+  expect(result.findings.length).toBeGreaterThan(0)
+})
+
 test('explore finds what nothing catches, by the request that failed', async () => {
   const result = await createWorkspaceMock().explore(
     async (context: Context) => {

@@ -3,12 +3,35 @@
 /** Most characters of one value in a message. */
 export const shownCharacters = 120
 
+/** The start of a value's JSON. A value of any size or depth costs no more than the characters that are wanted. */
+function writeStart(value: unknown, characters: number): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, characters))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return writeStart((value.toJSON as () => unknown)(), characters)
+  const isArray = Array.isArray(value)
+  let text = isArray ? '[' : '{'
+  const add = (name: string, inner: unknown) => {
+    const start = (text.length > 1 ? ',' : '') + name
+    const written = writeStart(inner, characters - text.length) ?? (isArray ? 'null' : undefined)
+    if (written !== undefined) text += start + written
+  }
+  if (isArray)
+    for (let index = 0; index < value.length && text.length < characters; index++) add('', value[index])
+  else
+    for (const name of Object.keys(value)) {
+      if (text.length >= characters) break
+      add(`${JSON.stringify(name.slice(0, characters))}:`, (value as Readonly<Record<string, unknown>>)[name])
+    }
+  return text + (isArray ? ']' : '}')
+}
+
 /** A value as JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
 function toJsonText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)
   try {
-    return JSON.stringify(value) ?? typeof value
+    return writeStart(value, shownCharacters + 1) ?? typeof value
   } catch {
     return Object.prototype.toString.call(value)
   }

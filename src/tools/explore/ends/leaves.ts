@@ -4,88 +4,139 @@ import { describeValue, tryReading } from '../texts.ts'
 export type Leaves = ReadonlyMap<string, unknown>
 
 const mostKeyCharacters = 300
-const most = { leaves: 6_000, characters: 200_000, depth: 100 }
+const most = { values: 6_000, keys: 12_000, characters: 200_000, pathCharacters: 600_000, depth: 100 }
 
 const toBytes = (value: object): Uint8Array | undefined => {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
 }
 
-/** The first entries of a collection or an object, and how many it has. */
-function readEntries(value: object, mostEntries: number) {
+/** The properties of errors are not enumerable, but are wanted too. */
+const keysOf = (value: object): string[] =>
+  value instanceof Error ? [...new Set([...Object.keys(value), 'cause', 'errors'])] : Object.keys(value)
+
+type Entry = readonly [key: unknown, value: unknown]
+
+/** An object whose entries are read one at a time, so that the rest of a large one costs nothing. */
+interface Opened {
+  readonly count: number
+  /** How many keys were read to open it: JavaScript reads those of an object all at once. */
+  readonly keys: number
+  /** The next entry; undefined at the end. */
+  readonly next: () => Entry | undefined
+}
+
+function open(value: object): Opened {
+  let index = 0
   if (value instanceof Map || value instanceof Set) {
-    const entries: [unknown, unknown][] = []
-    for (const [key, one] of value.entries() as Iterable<[unknown, unknown]>) {
-      if (entries.length >= mostEntries) break
-      entries.push([key, value instanceof Set ? key : one])
-    }
-    return { count: value.size, entries }
+    const entries = value.entries() as Iterator<Entry, undefined>
+    return { count: value.size, keys: 0, next: () => entries.next().value }
   }
-  if (Array.isArray(value))
-    return {
-      count: value.length,
-      entries: (value.slice(0, mostEntries) as unknown[]).map((one, index) => [index, one] as const),
+  if (Array.isArray(value)) {
+    const { length } = value
+    const next = (): Entry | undefined => (index < length ? [index, value[index++] as unknown] : undefined)
+    return { count: length, keys: 0, next }
+  }
+  const keys = keysOf(value)
+  const next = (): Entry | undefined => {
+    while (index < keys.length) {
+      const key = keys[index++] ?? ''
+      const one = tryReading(() => Reflect.get(value, key) as unknown)
+      if (one !== undefined || Object.hasOwn(value, key)) return [key, one]
     }
-  // The properties of errors are not enumerable, but are wanted too.
-  const own = Object.keys(value)
-  const keys = value instanceof Error ? [...new Set([...own, 'cause', 'errors'])] : own
-  const entries = keys
-    .slice(0, mostEntries)
-    .map((key) => [key, tryReading(() => Reflect.get(value, key) as unknown)] as const)
-    .filter(([key, one]) => one !== undefined || Object.hasOwn(value, key))
-  return { count: own.length, entries }
+    return undefined
+  }
+  return { count: keys.length, keys: keys.length, next }
+}
+
+/** Keys of a `Map` or `Set` can be objects, which are named by their place. */
+const keyText = (key: unknown, index: number): string =>
+  typeof key === 'string'
+    ? key.slice(0, mostKeyCharacters)
+    : String((typeof key === 'object' && key !== null) || typeof key === 'function' ? index : key)
+
+class LeafReader {
+  readonly leaves = new Map<string, unknown>()
+  readonly #seen = new Set<object>()
+  /** What can still be read. */
+  readonly #left = { ...most }
+
+  get isFull(): boolean {
+    const { values, characters, pathCharacters } = this.#left
+    return values <= 0 || characters <= 0 || pathCharacters <= 0
+  }
+
+  #set(path: string, leaf: unknown): void {
+    this.#left.pathCharacters -= path.length
+    this.leaves.set(path, leaf)
+  }
+
+  #add(path: string, text: string): void {
+    if (this.#left.characters <= 0) return
+    const kept = text.slice(0, this.#left.characters)
+    this.#left.characters -= kept.length
+    this.#set(path, kept)
+  }
+
+  #addText(path: string, text: string): void {
+    const kept = text.slice(0, this.#left.characters)
+    if (!kept.includes('\n')) {
+      this.#add(path, kept)
+      return
+    }
+    const lines = kept.split('\n', this.#left.values)
+    for (const [index, line] of lines.entries()) this.#add(`${path}/${String(index)}`, line)
+    this.#left.values -= lines.length
+  }
+
+  /** Adds a value, and returns its entries if it has any. */
+  read(value: unknown, path: string, depth: number): Opened | undefined {
+    this.#left.values -= 1
+    if (typeof value === 'function') return undefined
+    if (typeof value === 'string') this.#addText(path, value)
+    else if (typeof value !== 'object' || value === null) this.#set(path, value)
+    else if (!this.#seen.has(value)) return this.#readObject(value, path, depth)
+    return undefined
+  }
+
+  #readObject(value: object, path: string, depth: number): Opened | undefined {
+    this.#seen.add(value)
+    const bytes = tryReading(() => toBytes(value))
+    if (bytes) {
+      this.#set(`${path}/length`, bytes.length)
+      this.#add(path, new TextDecoder('latin1').decode(bytes.subarray(0, this.#left.characters)))
+      return undefined
+    }
+    if (depth >= most.depth || this.#left.keys <= 0) {
+      this.#set(path, depth >= most.depth ? 'nested too deep to be read' : 'too large to be read')
+      return undefined
+    }
+    const inner = tryReading(() => open(value))
+    const isError = tryReading(() => value instanceof Error) === true
+    if (isError || !inner) this.#add(path, describeValue(value))
+    else this.#set(path, `${String(inner.count)} entries`)
+    this.#left.keys -= inner?.keys ?? 0
+    return inner
+  }
 }
 
 /** Lines of a text are leaves of their own. What cannot be read is a leaf in words. */
 export function leavesOf(root: unknown): Leaves {
-  const leaves = new Map<string, unknown>()
-  const seen = new Set<object>()
-  let characters = 0
-  const add = (path: string, text: string) => {
-    if (leaves.size >= most.leaves || characters >= most.characters) return
-    const kept = text.slice(0, most.characters - characters)
-    characters += kept.length
-    leaves.set(path, kept)
+  const reader = new LeafReader()
+  const parents: { readonly opened: Opened; readonly path: string; index: number }[] = []
+  const read = (value: unknown, path: string) => {
+    const opened = reader.read(value, path, parents.length)
+    if (opened) parents.push({ opened, path, index: 0 })
   }
-  const addText = (path: string, text: string) => {
-    if (!text.includes('\n')) {
-      add(path, text)
-      return
-    }
-    const lines = text.slice(0, most.characters - characters).split('\n', most.leaves)
-    for (const [index, line] of lines.entries()) add(`${path}/${String(index)}`, line)
+  read(root, '')
+  for (let top = parents.at(-1); top && !reader.isFull; top = parents.at(-1)) {
+    const { opened, path } = top
+    // A collection can be a proxy or a subclass that throws.
+    const entry = tryReading(opened.next)
+    if (entry) read(entry[1], `${path}/${keyText(entry[0], top.index++)}`)
+    else parents.pop()
   }
-  type Visit = readonly [value: unknown, path: string, depth: number]
-  const pending: Visit[] = [[root, '', 0]]
-  for (let next = pending.pop(); next && leaves.size < most.leaves; next = pending.pop()) {
-    const [value, path, depth] = next
-    if (typeof value === 'function') continue
-    if (typeof value === 'string') addText(path, value)
-    else if (typeof value !== 'object' || value === null) leaves.set(path, value)
-    else if (!seen.has(value)) {
-      seen.add(value)
-      const bytes = tryReading(() => toBytes(value))
-      if (bytes) {
-        leaves.set(`${path}/length`, bytes.length)
-        add(path, new TextDecoder('latin1').decode(bytes.subarray(0, most.characters - characters)))
-        continue
-      }
-      const inner = depth < most.depth ? tryReading(() => readEntries(value, most.leaves)) : undefined
-      const isError = tryReading(() => value instanceof Error) === true
-      if (isError || (!inner && depth < most.depth)) add(path, describeValue(value))
-      else leaves.set(path, inner ? `${String(inner.count)} entries` : 'nested too deep to be read')
-      const entries = inner?.entries ?? []
-      for (let index = entries.length - 1; index >= 0; index--) {
-        const [key, one] = entries[index] ?? []
-        pending.push([
-          one,
-          `${path}/${typeof key === 'string' ? key.slice(0, mostKeyCharacters) : describeValue(key)}`,
-          depth + 1,
-        ])
-      }
-    }
-  }
-  return leaves
+  return reader.leaves
 }
 
 /** Paths of what libraries keep in their errors and responses, such as the request configuration. */
