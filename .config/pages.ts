@@ -12,6 +12,7 @@ const rooms = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
 export const pages = [
   'README.md',
   '.github/CONTRIBUTING.md',
+  '.github/DECISIONS.md',
   '.github/CHANGELOG.md',
   'src/README.md',
   'src/tools/mcp/SKILL.md',
