@@ -1,4 +1,5 @@
-// Setup file that the coverage reporter adds to a run: attaches the counts of a test file's mocks to its result.
+// Setup file that the coverage reporter adds to a run. It attaches the outcome counts of a test file's mocks to that file's
+// result.
 import { afterAll } from 'vitest'
 import {
   collectorKey,
@@ -16,7 +17,7 @@ declare module 'vitest' {
 const counts: CoverageCounts = {}
 ;(globalThis as { [collectorKey]?: Collector })[collectorKey] = (outcome) => countOutcome(counts, outcome)
 
-// The empty pattern: vitest derives from it that the hook uses no fixtures.
+// Vitest parses this parameter; an empty pattern tells it that the hook uses no fixtures.
 afterAll(({}, file) => {
   file.meta.workspaceApiCoverage = counts
 })

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock`: explicit public names only.
+// Entry `workspace-api-mock`. Lists every public name explicitly.
 export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
 export type { FixtureName, MockOptions } from './mock-options.ts'
 export type { ClockControls, Duration } from './mock/controls/clock.ts'

@@ -1,4 +1,4 @@
-// The options of createWorkspaceMock, their check, and the fixture that they name.
+// The options of createWorkspaceMock, their validation, and loading of the fixture they name.
 import * as z from 'zod/mini'
 import { fixtures } from '../fixtures/index.ts'
 import { Plan as PlanSchema } from './contract/identity.ts'
@@ -26,41 +26,41 @@ export type KeysOf<F> = F extends FixtureName ? OwnKeys[F] : KeyNames<F>
 
 export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
   /**
-   * Base address of the API; ends with /v1; `mock.baseUrl` is its normal form. A path such as `/api/v1` is relative to the page, in Node to
-   * `http://localhost`. Default `https://api.workspace.test/v1`.
+   * Base address of the API; must end with /v1. A path such as `/api/v1` resolves against the page, or against
+   * `http://localhost` in Node. `mock.baseUrl` returns it normalized. Default `https://api.workspace.test/v1`.
    */
   readonly baseUrl?: string
-  /** Name of a fixture of this package, or one of your own. Default `demo`. */
+  /** Name of a built-in fixture, or a fixture of your own. Default `demo`. */
   readonly fixture?: F
   /**
-   * When the fixture begins, in Unix seconds; `now` is read once, when the mock is created. The times of its records
-   * (created, updated, due, deleted) move with it; values in rows, custom fields and texts stay. Default: its `clock`.
+   * Start time of the fixture in Unix seconds; `now` is read once, when the mock is created. Record times (created, updated,
+   * due, deleted) shift with it; values in rows, custom fields and texts do not. Default: the fixture's `clock`.
    */
   readonly startAt?: 'now' | number
   /** Plan of the fixture's first workspace. */
   readonly plan?: Plan
-  /** Limits of every workspace, in place of its plan's; null is unlimited. */
+  /** Limits for every workspace; they override the plan's. Null means unlimited. */
   readonly limits?: Limits
-  /** Answers to open questions, in place of the defaults. */
+  /** Answers to open questions; they override the defaults. */
   readonly answers?: AnswersInput
-  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's time and runs with Date. */
+  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's time and then follows Date. */
   readonly clock?: ClockMode
-  /** Whether a job poll moves a manual clock by 500 ms. Default true. */
+  /** Whether a job poll advances a manual clock by 500 ms. Default true. */
   readonly advanceOnPoll?: boolean
-  /** Whether every response is checked against its schema; a mismatch gives 500. Default false. */
+  /** Whether to validate every response against its schema; a mismatch gives 500. Default false. */
   readonly selfCheck?: boolean
-  /** How many requests the journal keeps. Default 1,000. */
+  /** Number of requests the journal keeps. Default 1,000. */
   readonly journalSize?: number
   /**
-   * Most bytes in the journals of all sandboxes and boundaries together. Beyond it the oldest bodies and changed values
-   * are dropped from the largest journal; requests, findings and coverage stay. Default 64 MiB.
+   * Total size of the journals of all sandboxes and boundaries, in bytes. Beyond it the largest journal drops its oldest
+   * bodies and changed values; requests, findings and coverage stay. Default 64 MiB.
    */
   readonly journalBytes?: number
-  /** How many sandboxes there can be. Default 1,000. */
+  /** Maximum number of sandboxes. Default 1,000. */
   readonly maxSandboxes?: number
 }
 
-const baseUrlRule = 'must be an http(s) address, or a path of the page, that ends with /v1'
+const baseUrlRule = 'must be an http(s) address or a path, and end with /v1'
 const startRule = `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`
 
 export const Options = z.lazy(() =>
@@ -83,8 +83,8 @@ export const Options = z.lazy(() =>
 )
 
 /**
- * A base address as requests have it: host in lower case and ASCII, without its default port or a slash at the end. A path
- * is relative to the page, or to http://localhost where there is no page.
+ * Normalizes a base address to the form requests use: lower-case ASCII host, no default port, no trailing slash. A path
+ * resolves against the page, or against http://localhost without one.
  */
 export function toAbsoluteUrl(given: string): string | undefined {
   const isPath = /^\/(?!\/)/.test(given)
@@ -97,7 +97,7 @@ export function toAbsoluteUrl(given: string): string | undefined {
   return address.endsWith('/v1') && !/[?#]/.test(address) ? address : undefined
 }
 
-/** The package's own fixtures, loaded once: a baseline follows from its fixture alone and never changes, so mocks share it. */
+/** The built-in fixtures, each loaded once. A baseline depends only on its fixture and never changes, so all mocks share it. */
 const ownBases = new Map<FixtureName, Baseline>()
 
 export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {

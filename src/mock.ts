@@ -1,4 +1,4 @@
-// createWorkspaceMock: combines fixture, stores, core and adapters.
+// createWorkspaceMock assembles fixture, stores, core and adapters into a mock.
 import type { RequestHandler } from 'msw'
 import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
 import { quote } from './contract/text/quote.ts'
@@ -38,46 +38,46 @@ import {
   type MockOptions,
 } from './mock-options.ts'
 
-/** Keys by name: the names of the fixture if the compiler knows them, else any name. */
+/** Keys by name. The names are those of the fixture if the compiler knows them, otherwise any string. */
 export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface WorkspaceMock<KeyName extends string = string> extends WholeMock {
-  /** For MSW's `setupServer` and `setupWorker`. */
+  /** Handlers for MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
-  /** For `server.listen(mock.listenOptions)`: unhandled requests fail, under MSW 2 and 3 alike. */
+  /** Options for `server.listen(mock.listenOptions)`: unhandled requests fail, in MSW 2 and 3 alike. */
   readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
   /** Base address of the API. */
   readonly baseUrl: string
   /**
-   * Keys by name: `mock.keys.master`. Includes seeded keys, whose names the compiler does not know: read those through the
-   * type `WorkspaceMock`.
+   * Keys by name: `mock.keys.master`. Seeded keys are included, but the compiler does not know their names; read those
+   * through the type `WorkspaceMock`.
    */
   readonly keys: MockKeys<KeyName>
   /**
-   * Handles a request without interception. Takes what `fetch` takes; an address without a scheme is relative to the base
-   * address: `mock.fetch('/me', { headers })`. Addresses outside the base address get 404. Rejects as `fetch` does: with a
-   * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
+   * Handles a request without interception. Accepts what `fetch` accepts; an address without a scheme is relative to the
+   * base address: `mock.fetch('/me', { headers })`. Addresses outside the base address get 404. Rejects like `fetch`: with a
+   * TypeError if a fault breaks the connection or the body cannot be read, and with the signal's reason if it is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** The controls of a sandbox, which is created from the fixture on first use. */
+  /** The controls of a sandbox. The sandbox is created from the fixture on first use. */
   sandbox(name: string): MockControls
   /**
-   * Calls a function at every request, reset, move of the clock, change of the state, and new or deleted sandbox, in all
-   * sandboxes: what `GET /__mock/events` sends. With `{ pending: true }` also when a request arrives, and at once for those
-   * that wait for a response.
+   * Calls a function on every request, reset, clock move, state change, and sandbox created or deleted, across all
+   * sandboxes; `GET /__mock/events` sends the same. With `{ pending: true }` it is also called when a request arrives, and
+   * immediately for requests already waiting for a response.
    * @returns a function that unsubscribes
    */
   watch(listener: (signal: Signal) => void, options?: WatchOptions): () => void
   /**
-   * A function that runs `fn` against a private copy of state, clock and answers, without faults and with an empty
-   * journal, for concurrent tests. Needs AsyncLocalStorage, so Node.
+   * Wraps `fn` to run against a private copy of state, clock and answers, with no faults and an empty journal; meant for
+   * concurrent tests. Needs AsyncLocalStorage, so it works in Node only.
    */
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
   /**
-   * Runs a client undisturbed, then once for everything that can happen to each of its requests: errors, an outage, late
-   * responses, jobs that fail, a crash, other users; each time from the current state. Reports where the client did harm.
-   * The mock itself does not change.
-   * @throws {ControlError} for wrong arguments, or within a scenario
+   * Runs a client once undisturbed, then once for each thing that can happen to each of its requests: errors, an outage,
+   * late responses, failed jobs, a crash, other users. Every run starts from the current state. Reports where the client did
+   * harm; the mock itself does not change.
+   * @throws {ControlError} for wrong arguments, or when called within a scenario
    */
   explore(
     scenario: ExploreScenario<WorkspaceMock>,
@@ -85,7 +85,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   ): Promise<ExploreResult>
 }
 
-/** Passes calls to the sandbox that they name, or to that of their caller. */
+/** Passes each call to the sandbox it names, or to its caller's sandbox. */
 const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
   handle(call) {
     const name = call.header('x-mock-sandbox')
@@ -103,7 +103,7 @@ const createBoundary =
   (boundaries: Boundaries, options: SandboxOptions): WorkspaceMock['boundary'] =>
   (fn) => {
     if (!boundaries.areTracked)
-      throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
+      throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform lacks')
     if (typeof fn !== 'function')
       throw new ControlError(`mock.boundary takes a function; received ${quote(fn)}`)
     return (...args) => {
@@ -148,7 +148,7 @@ function createSandboxes(options: MockOptions, baseUrl: string) {
     (name, sharedFaults) =>
       new Sandbox(start, {
         ...sandboxOptions,
-        // A named sandbox has a coverage of its own, and counts in that of the mock.
+        // A named sandbox has its own coverage, and adds to the mock's.
         coverage: name === null ? coverage : new Coverage((outcome) => coverage.add(outcome)),
         listeners: signals.of(name),
         sharedFaults,
@@ -214,7 +214,7 @@ export function createExplorableMock(options: MockOptions = {}) {
     }),
     boundary: createBoundary(boundaries, sandboxOptions),
     explore: async (scenario, exploreOptions) => {
-      // Loaded on first use: most tests, and the browser, do not need it.
+      // Loaded on first use, because most tests and the browser never need it.
       const { exploreInProcess } = await import('./tools/explore/explore.ts')
       return exploreInProcess(explorable, scenario, exploreOptions)
     },
@@ -233,7 +233,7 @@ export function createExplorableMock(options: MockOptions = {}) {
 }
 
 /**
- * Creates a mock of the API, in memory; mocks share nothing.
+ * Creates an in-memory mock of the API. Mocks share nothing.
  * @throws {ControlError} for invalid options
  * @throws {FixtureError} for an invalid fixture, naming the path
  * @throws {AnswerError} for an invalid answer

@@ -1,2 +1,2 @@
-// Entry `workspace-api-mock/msw`: the handlers of a mock as instances of MSW's own class.
+// Entry `workspace-api-mock/msw`: a mock's handlers as instances of MSW's own class.
 export { requestHandlers } from './adapters/msw/request-handlers.ts'

@@ -1,4 +1,5 @@
-// Entry `workspace-api-mock/node`: the standalone server, with the contract's document and tools for agents in its control API.
+// Entry `workspace-api-mock/node`: the standalone server. Adds the OpenAPI document and the tools for agents to its control
+// API.
 import { serveWith, type RunningServer, type ServeOptions } from './adapters/server/serve.ts'
 import type { WorkspaceMock } from './mock.ts'
 

@@ -1,4 +1,5 @@
-// Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions, pull a fixture.
+// Entry `workspace-api-mock/verify`: check a deployment against the contract, learn its answers to open questions, pull a
+// fixture.
 export { verify, type VerifyOptions } from './tools/verify/verify.ts'
 export {
   learn,

@@ -1,6 +1,7 @@
-// Entry `workspace-api-mock/vitest` in vitest's browser mode, where it cannot work: an error that names an alternative.
+// Entry `workspace-api-mock/vitest` in vitest's browser mode, where it cannot work. Throws an error that names an
+// alternative.
 const message =
-  "workspace-api-mock/vitest runs in Node alone: it keeps tests apart with AsyncLocalStorage. In vitest's browser mode use startWorker(mock) of workspace-api-mock/browser, with mock.reset() before each test."
+  "workspace-api-mock/vitest runs only in Node, because it isolates tests with AsyncLocalStorage. In vitest's browser mode, use startWorker(mock) from workspace-api-mock/browser and call mock.reset() before each test."
 
 /** @throws {Error} always */
 export function test(): never {

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/vitest`: a `test` with a separate mock for every run, concurrent ones included.
+// Entry `workspace-api-mock/vitest`: a `test` that gives every run its own mock, concurrent ones included.
 export { it, test, type MockFixtures } from './adapters/vitest/test.ts'
 export type {
   ApiCall,

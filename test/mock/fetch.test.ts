@@ -78,7 +78,7 @@ describe('mock.fetch', () => {
 
   it('rejects an invalid address with a message', async () => {
     await expect(createWorkspaceMock().fetch(5 as unknown as string)).rejects.toThrow(
-      'mock.fetch takes a Request, a URL or a text; received number',
+      'mock.fetch takes a Request, a URL or a string; received number',
     )
   })
 

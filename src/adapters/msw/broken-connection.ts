@@ -1,20 +1,20 @@
-// A broken connection as MSW passes it on: all that depends on how MSW and its interceptors work inside.
+// Passes a broken connection through MSW. Everything that relies on the internals of MSW and its interceptors is here.
 
 /**
- * The client's own object of a request on `node:http` that MSW 2 intercepted. It stands at a symbol of the interceptors;
- * in a version without it, undefined: then clients on `node:http` get the same error as those of `fetch`.
+ * The client's own request object, if it used `node:http` and MSW 2 intercepted it. The interceptors store it under a
+ * symbol; versions without that symbol give undefined, and clients on `node:http` then get the same error as `fetch`.
  */
 function rawRequestOf(request: Request): { destroy?: (error: Error) => void } | undefined {
   const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
   return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
 }
 
-/** The errors with which `fetch` is to reject, by the response that stands for each. */
+/** The error `fetch` must reject with, keyed by the response that represents it. */
 const errors = new WeakMap<Response, Error & { readonly code: string }>()
 
 /**
- * A response that MSW treats as a broken connection.
- * @param error the one with which `mock.fetch` rejects; clients on `node:http` get its cause
+ * Creates a response that MSW treats as a broken connection.
+ * @param error what `mock.fetch` rejects with; clients on `node:http` get its cause
  */
 export function breakOff(request: Request, error: unknown): Response {
   const response = Response.error()
@@ -29,17 +29,17 @@ export function breakOff(request: Request, error: unknown): Response {
 }
 
 /**
- * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW passes it on; without it, MSW
- * would create errors of its own. An error with `code` and `errno` stands for a failed request, in MSW 3 to clients on
- * `node:http` too; any other becomes a response with 500.
+ * Makes every read of the response throw the error that `fetch` rejects with in Node. MSW passes it on, where it would
+ * otherwise create an error of its own. An error with `code` and `errno` represents a failed request, in MSW 3 for clients
+ * on `node:http` too; any other error becomes a response with 500.
  */
 export function throwOnUse(request: Request, response: Response): void {
   const error = errors.get(response)
-  // The version too, since bundlers can define a `process` in pages.
+  // Checks the version too, since bundlers can define a `process` in pages.
   const isNode = typeof process === 'object' && process.versions?.node !== undefined
   if (!error || !isNode || rawRequestOf(request)) return
   Object.defineProperty(response, 'status', {
-    // The vitest helper passes the response of the mock's handler on, so that it comes here twice.
+    // Configurable, because the vitest helper passes the mock's response on and it arrives here twice.
     configurable: true,
     get() {
       throw error

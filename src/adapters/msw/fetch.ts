@@ -1,4 +1,4 @@
-// Adapter between Fetch objects and the core's plain calls and responses.
+// Converts between Fetch objects and the core's plain calls and responses.
 import { Reception } from '../../mock/requests/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
@@ -16,7 +16,7 @@ import { toFetchResponse } from './text-response.ts'
 
 /**
  * Responds to a request.
- * @param url the request's address, passed on because each read of it has a cost
+ * @param url the request's address, passed in because every read of it is slow
  * @param source the copy whose body is read; by default the request itself
  * @param isKept whether the journal keeps headers and times for the console
  */
@@ -29,7 +29,7 @@ export type FetchAdapter = (
 
 type WebStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** What can differ: Firefox has no `Request.body`; that of node-fetch is a Node stream, and its signal can be null. */
+/** Platforms differ: Firefox has no `Request.body`; in node-fetch it is a Node stream, and the signal can be null. */
 interface PlatformRequest {
   readonly body?: WebStream | object | null
   readonly bodyUsed?: boolean
@@ -40,21 +40,21 @@ const signalOf = (request: PlatformRequest) => request.signal ?? undefined
 const isWebStream = (body: PlatformRequest['body']): body is WebStream =>
   typeof (body as Partial<WebStream> | null | undefined)?.getReader === 'function'
 
-/** The body as the platform has it: null for none, undefined where only reading can tell. */
+/** The body as the platform exposes it: null if there is none, undefined if only reading it can tell. */
 const bodyOf = (request: Request): PlatformRequest['body'] =>
-  // Each read of it has a cost, and most requests are these.
+  // Reading `body` is slow, and most requests are GET or HEAD.
   request.method === 'GET' || request.method === 'HEAD' ? null : (request as PlatformRequest).body
 
 const isUsed = ({ bodyUsed }: PlatformRequest, body: PlatformRequest['body']) =>
   bodyUsed === true || (isWebStream(body) && body.locked)
 
-/** A request whose body can be read while the given one keeps its own. */
+/** Returns a request whose body can be read while the original keeps its own. */
 export function copyBody(request: Request): Request {
   const body = bodyOf(request)
   return body === null || isUsed(request, body) ? request : request.clone()
 }
 
-/** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
+/** Whether a URL is below a base address: after the address comes a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
   if (!url.startsWith(baseUrl)) return false
   const next = url[baseUrl.length]
@@ -64,9 +64,9 @@ export function isBelow(baseUrl: string, url: string): boolean {
 /** The request that `fetch` would send. An address without a scheme is relative to the base address. */
 function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input !== 'string' && !(input instanceof URL)) {
-    // Not instanceof: test environments can have a Request class of their own.
+    // Not instanceof, because test environments can have a Request class of their own.
     if (typeof (input as Partial<Request> | null)?.url !== 'string')
-      throw new TypeError(`mock.fetch takes a Request, a URL or a text; received ${typeof input}`)
+      throw new TypeError(`mock.fetch takes a Request, a URL or a string; received ${typeof input}`)
     return init === undefined ? input : new Request(input, init)
   }
   const url = String(input)
@@ -74,10 +74,10 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
   return new Request(isAbsolute ? url : `${baseUrl}/${url.replace(/^\/+/, '')}`, init)
 }
 
-/** The error with which `fetch` rejects when the connection breaks or the body cannot be read. */
+/** The error `fetch` rejects with when the connection breaks or the body cannot be read. */
 const toFetchError = (cause: unknown) => new TypeError('fetch failed', { cause })
 
-/** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
+/** @throws {TypeError} if the stream fails or yields anything but bytes; the signal's reason once it is aborted */
 async function readStream(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -92,7 +92,7 @@ async function readStream(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      // Not instanceof: in jest's jsdom the bytes of a form come from another realm.
+      // Not instanceof, because in jest's jsdom the bytes of a form come from another realm.
       if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== '[object Uint8Array]')
         throw new TypeError('a chunk of the body is not a Uint8Array')
       if (collector.add(value)) continue
@@ -109,7 +109,7 @@ async function readStream(
   return collector.body
 }
 
-/** Where there is no stream, the body is read at once. @throws as `readStream` */
+/** Reads the whole body at once, for platforms without a stream. @throws like `readStream` */
 async function readWhole(
   request: Request,
   signal: AbortSignal | undefined,
@@ -142,8 +142,8 @@ class FetchCall implements Call {
   readonly signal?: AbortSignal
   readonly reception: Reception | undefined
   /**
-   * By names in lower case, which the Headers of some test environments do not give. Read once: each read of a header takes
-   * as long as all of them together.
+   * Keyed by lower-case name, which the Headers of some test environments do not provide. Read once, because reading one
+   * header takes as long as reading them all.
    */
   readonly #headers = new Map<string, string>()
 
@@ -180,23 +180,23 @@ class FetchCall implements Call {
   }
 }
 
-/** Responses come in microtasks: after so many, timers get their turn, such as the time limit of a test. */
+/** Responses resolve in microtasks. After this many, timers such as a test's time limit get a turn. */
 const responsesATurn = 200
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
 const reject = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
- * Responds to Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal if it
- * is aborted, with a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a
- * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
+ * Responds to Fetch requests below a base address. Rejects like `fetch`: with the signal's reason if the request is aborted,
+ * and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such a request has
+ * no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
-  /** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
+  /** Requests in progress. Node links a request's signal to the caller's only while the request is referenced. */
   const open = new Set<Request>()
   let responses = 0
   let turn: Promise<void> | undefined
-  /** Until the event loop has turned, all responses wait, so that their order stays. */
+  /** Until the event loop has turned, every response waits, which preserves their order. */
   const inTurn = <T extends Response | Promise<Response>>(respond: () => T): T | Promise<Response> => {
     responses += 1
     if (responses % responsesATurn === 0) turn ??= waitForTurn().then(() => void (turn = undefined))
@@ -214,7 +214,7 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
       console.error(`[workspace-api-mock] ${request.method} ${request.url}: ${error.message}`)
     throw error instanceof NetworkFault ? toFetchError(error) : error
   }
-  // Not an async function: each additional promise costs measurable time.
+  // Not an async function, because each additional promise takes measurable time.
   return (request, url, source = request, isKept = false) => {
     const signal = signalOf(request)
     if (signal?.aborted) return inTurn(() => reject(signal.reason))
@@ -240,7 +240,7 @@ export function createFetch(baseUrl: string, adapter: FetchAdapter) {
       const request = toRequest(baseUrl, input, init)
       const response = adapter(request, request.url)
       if (typeof input === 'string' || input instanceof URL || input === request) return response
-      // The signal of the new request follows that of the original one.
+      // The new request's signal follows the original's.
       open.add(input)
       return response.finally(() => open.delete(input))
     } catch (error) {

@@ -1,4 +1,4 @@
-// Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
+// Adapter to MSW: an object with the shape of its request handler. Imports only types from msw.
 import type { RequestHandler } from 'msw'
 import { breakOff, throwOnUse } from './broken-connection.ts'
 import { copyBody, isBelow, type FetchAdapter } from './fetch.ts'
@@ -16,12 +16,12 @@ interface HandlerParts {
   readonly log: RequestHandler['log']
 }
 
-/** The members of a handler that MSW uses. */
+/** The handler members that MSW uses. */
 type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
 
 const doNothing = () => undefined
 
-/** Has the shape of MSW's request handler, for versions 2 and 3: extending its class would import msw's core. */
+/** Returns an object with the shape of MSW's request handler, for versions 2 and 3. Extending MSW's class would import its core. */
 export function toRequestHandler({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',
@@ -49,7 +49,7 @@ export function toRequestHandler({ header, path, covers, run, log }: HandlerPart
   return shown
 }
 
-/** The handlers of pages, whose console can be opened after its requests. */
+/** Handlers used in pages, whose console can be opened after the requests it shows. */
 export const handlersOfWorkers = new WeakSet<RequestHandler>()
 
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
@@ -61,8 +61,8 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
       const { url } = request
       if (!isBelow(baseUrl, url)) return null
       try {
-        // A copy of the body, since MSW passes the request itself to listeners of its events afterwards. The signal is
-        // that of the request: that of a copy is never aborted once the garbage collector has run.
+        // Reads a copy of the body, because MSW later passes the request itself to its event listeners. Uses the original's
+        // signal, because a copy's signal is never aborted once the copy has been garbage-collected.
         return await adapter(request, url, copyBody(request), handlersOfWorkers.has(handler))
       } catch (error) {
         // MSW expects a response where `fetch` would reject.

@@ -1,4 +1,4 @@
-// The handlers of a mock as instances of MSW's own class.
+// A mock's handlers as instances of MSW's own class.
 import { RequestHandler } from 'msw'
 
 class MockRequestHandler extends RequestHandler {
@@ -26,8 +26,8 @@ class MockRequestHandler extends RequestHandler {
 }
 
 /**
- * `mock.handlers` as instances of MSW's `RequestHandler`, for tools that test with `instanceof`, such as
- * `@msw/playwright`. Imports msw, which `mock.handlers` does not.
+ * Converts `mock.handlers` to instances of MSW's `RequestHandler`, for tools that test with `instanceof`, such as
+ * `@msw/playwright`. Unlike `mock.handlers`, it imports msw.
  */
 export const requestHandlers = ({
   handlers,

@@ -1,22 +1,22 @@
-// Fetch responses with a text as their body. The platform creates a stream for every body, and a copy of the headers, which
-// cost more than the rest of a request; here they are created only if they are used.
+// Fetch responses with a text body. The platform creates a stream for every body and copies the headers, which together cost
+// more than the rest of a request; here both are created only when used.
 import { reasonPhraseOf } from '../../contract/data/reason-phrases.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { jsonHeaders } from '../../mock/requests/responses.ts'
 
 let readyHeaders: Headers | undefined
-/** Most responses have these, and a `Headers` object is copied in half the time of a plain one. */
+/** Most responses have these headers, and copying a `Headers` object takes half as long as copying a plain one. */
 const getReadyHeaders = () => (readyHeaders ??= new Headers(jsonHeaders))
 
-/** A class of responses whose text is read without a stream. */
+/** Creates a response class whose text can be read without a stream. */
 function createLazyClass(Platform: typeof Response) {
   return class TextResponse extends Platform {
     readonly #text: string
     readonly #given: HeadersInit
     #headers: Headers | undefined
     #isRead = false
-    /** The platform's response for the text, once something needs a stream. */
+    /** The platform's own response for the text, created once something needs a stream. */
     #made: Response | undefined
 
     constructor(text: string, headers: HeadersInit, init: ResponseInit) {
@@ -31,7 +31,7 @@ function createLazyClass(Platform: typeof Response) {
 
     get #whole(): Response {
       if (!this.#made) {
-        // A byte stream with the text as one chunk, as the platform creates it.
+        // A byte stream with the text as one chunk, like the platform's.
         const text = this.#text
         const stream = new ReadableStream({
           type: 'bytes',
@@ -89,7 +89,7 @@ function createLazyClass(Platform: typeof Response) {
   }
 }
 
-/** Whether the class is Node's own: other platforms read bodies without these methods, and test environments differ. */
+/** Whether the class is Node's own. Other platforms read bodies without these methods, and test environments vary. */
 function isOfNode(Platform: typeof Response): boolean {
   const versions = (globalThis.process as typeof process | undefined)?.versions
   const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
@@ -99,11 +99,11 @@ function isOfNode(Platform: typeof Response): boolean {
   )
 }
 
-/** What follows from a class of the platform is the same for every mock. */
+/** Classes by platform class; they are the same for every mock. */
 const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof createLazyClass> | undefined }>()
 
 function getLazyClass() {
-  // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
+  // Not `Response` itself, because interceptors replace it with a proxy that slows down every call.
   const Platform = Response.prototype.constructor as typeof Response
   return getOrInsert(lazyClasses, Platform, () => ({
     Lazy: isOfNode(Platform) ? createLazyClass(Platform) : undefined,

@@ -1,4 +1,5 @@
-// The changes of a run: records, rows and files that differ from its initial state, apart from times, versions and counters.
+// Finds what a run changed: records, rows and files that differ from its initial state, ignoring times, versions and
+// counters.
 import { resourceNames, resources } from '../../contract/resources.ts'
 import type { Store } from '../../service/store/store.ts'
 import { GeneratedIds } from '../../service/store/counters.ts'
@@ -10,7 +11,7 @@ export interface NamedOutline {
   /** `task`, `row`, `file` … */
   readonly resource: string
   readonly id: string
-  /** Null where it was deleted. */
+  /** Null if the record was deleted. */
   readonly fields: OutlineFields | null
 }
 
@@ -31,7 +32,7 @@ export interface Changed extends NamedOutline {
   readonly outline: Outline
 }
 
-/** The changes by resource and id, in the order of `layersOf`. */
+/** Changes by resource and id, in the order of `layersOf`. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
 /** Times, versions and counters, which can differ between two runs. */
@@ -51,7 +52,7 @@ const notCompared: ReadonlySet<string> = new Set([
 function comparedFieldsOf(record: object): OutlineFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
-  // Whether a record is deleted is compared, but not when.
+  // Compares whether a record is deleted, but not when.
   if ('deleted_at' in record) fields.deleted = record.deleted_at !== null
   return fields
 }
@@ -66,7 +67,7 @@ function outlineRow(store: Store, tableId: string) {
   }
 }
 
-/** The changes of a table, and its content before the run. */
+/** A table's changes, and its content before the run. */
 interface Layer {
   readonly resource: string
   readonly prefix: string
@@ -82,7 +83,7 @@ interface Differing {
 const changesOf = (table: Differing): Layer['changes'] =>
   [...table.differences()].map(([, record, id]) => [id, record] as const)
 
-/** Resources before those that refer to them, so that their ids are paired first. */
+/** Lists resources before those that refer to them, so that their ids are paired first. */
 function layersOf(start: Store, end: Store): Layer[] {
   const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
@@ -103,11 +104,11 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
-/** `ignored` are fields such as `task.title` to leave out. */
+/** Finds the changed records. `ignored` are fields to leave out, such as `task.title`. */
 export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
-  /** What the run made and deleted again, and what belongs to it. */
+  /** Records the run both created and deleted, and what belongs to them. */
   const gone = new Set<unknown>()
   const isGone = (record: object) =>
     ('deleted_at' in record && record.deleted_at !== null) ||
@@ -127,7 +128,7 @@ export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySe
         gone.add(id)
         continue
       }
-      // The file of an attachment is stored under the attachment's id.
+      // An attachment's file is stored under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
       let outline: Outline | undefined
       changed.set(`${prefix}/${id}`, {

@@ -1,22 +1,22 @@
-// Compares the changes that two runs made to one state: created records with their counterparts, the others by id.
+// Compares what two runs changed in the same state: created records with their counterparts, others by id.
 import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './changes.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
 
-/** A difference between two states that began equal. */
+/** A difference between two states that started out equal. */
 export interface StateDifference {
   /** `task`, `comment`, `row`, `file` … */
   readonly resource: string
   readonly change: 'twice' | 'missing' | 'added' | 'changed'
-  /** The field that differs; for a row the id of the column. */
+  /** The field that differs; for a row, the column's id. */
   readonly field?: string
-  /** Title, name, text or id of the record; at the start if it existed then. */
+  /** The record's title, name, text or id; its initial one if it existed at the start. */
   readonly record: string
-  /** Its id, if it existed at the start. */
+  /** The record's id, if it existed at the start. */
   readonly id?: string
-  /** The value of the field in the undisturbed run, or the number of such records. */
+  /** The field's value in the undisturbed run, or the number of such records. */
   readonly undisturbed: unknown
-  /** The same in the disturbed run. */
+  /** The same for the disturbed run. */
   readonly disturbed: unknown
 }
 
@@ -27,7 +27,7 @@ type Side = readonly Changed[]
 const listCreated = (records: ChangedRecords): Side =>
   [...records.values()].filter(({ was, fields }) => was === null && fields !== null)
 
-/** Records without those that refer to another one of them. */
+/** Removes records that refer to another record in the set. */
 function withoutParts(records: Side): Side {
   const owners = new Set<string>()
   const whole = records.filter((record) => {
@@ -48,17 +48,14 @@ function compareFields(
   const [a, b] = [one.fields ?? {}, other.fields ?? {}]
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
     const [undisturbed, disturbed] = [a[field], b[field]]
-    // It follows from the duration.
+    // The end date follows from the duration.
     if (resource === 'time entry' && field === 'date_end') return []
     if (pairing.isSame(field, undisturbed, disturbed)) return []
     return [{ resource, change: 'changed', field, ...names, undisturbed, disturbed }]
   })
 }
 
-/**
- * Compares another run `b` with the undisturbed run `a`. Changed fields come last.
- * @param ignored resources that are not compared
- */
+/** Compares run `b` with the undisturbed run `a`. Changed fields come last. @param ignored resources to leave out */
 export function compareRuns(
   a: ChangedRecords,
   b: ChangedRecords,
@@ -69,7 +66,7 @@ export function compareRuns(
   const [newA, newB] = [listCreated(a), listCreated(b)]
   const pairing = new Pairing(newA, newB, ids, slackSeconds)
   const nameOf = (one: Changed) => ids.replaceIds(recordName(one), () => '?')
-  /** The records of a side that cannot be told from one by their name. */
+  /** Counts the records on a side that share a record's name, and so cannot be told apart. */
   const countNamesakes = (record: Changed, side: Side) => {
     const name = nameOf(record)
     const isNamesake = (one: Changed) => one.resource === record.resource && nameOf(one) === name
@@ -77,7 +74,7 @@ export function compareRuns(
   }
   const missing = withoutParts(newA.filter((one) => pairing.missing.has(one))).map((one): StateDifference => {
     const undisturbed = Math.max(1, countNamesakes(one, newA))
-    // Of several equal ones, some can be there.
+    // Some of several equal records can be present.
     const disturbed = undisturbed > 1 ? countNamesakes(one, newB) : 0
     return { resource: one.resource, change: 'missing', record: recordName(one), undisturbed, disturbed }
   })
@@ -88,7 +85,7 @@ export function compareRuns(
     const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
     return { resource: one.resource, change, record: recordName(one), undisturbed, disturbed }
   })
-  // Records that existed before the runs.
+  // Records that existed before both runs.
   const existing = [...new Set([...a.keys(), ...b.keys()])].flatMap((key): StateDifference[] => {
     const [one, other] = [a.get(key), b.get(key)]
     const record = one ?? other

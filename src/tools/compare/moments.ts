@@ -1,6 +1,6 @@
 // Equality of values from two runs, with a tolerance for times.
 
-/** Whether a value can be a duration, or a time in Unix seconds or milliseconds. */
+/** Whether a value could be a duration, or a time in Unix seconds or milliseconds. */
 export const isTime = (name: string, value: unknown) =>
   name === 'uploadedAt' ||
   name === 'duration' ||

@@ -1,5 +1,4 @@
-// Pairs the records that two runs created, owners before what they own: first those with the same content, then those
-// that are most alike.
+// Pairs the records that two runs created, owners before their parts: first records with equal content, then the most alike.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { compareText } from '../../contract/text/format.ts'
 import type { Changed } from './changes.ts'
@@ -7,7 +6,7 @@ import { areClose } from './moments.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
 import { fillOutline, toOutline, type Outline } from './references.ts'
 
-/** More records than these are paired in order, not by likeness. */
+/** Beyond this number, records are paired in order rather than by likeness. */
 const comparedByLikeness = 100
 
 type ChangedSide = readonly Changed[]
@@ -18,15 +17,15 @@ interface Counts {
 }
 
 export class Pairing {
-  /** Records of the undisturbed run without a counterpart. */
+  /** Records from the undisturbed run without a counterpart. */
   readonly missing = new Set<Changed>()
-  /** Records of the disturbed run without a counterpart, and how often their content exists. */
+  /** Records from the disturbed run without a counterpart, and how often their content occurs. */
   readonly extra = new Map<Changed, Readonly<Counts>>()
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
   readonly #signatures: ReadonlyMap<Changed, string>
   readonly #pairs: (readonly [Changed, Changed])[] = []
-  /** Ids of the disturbed run, by their counterparts in the undisturbed one. */
+  /** Ids from the disturbed run, mapped to their counterparts in the undisturbed one. */
   readonly #counterparts = new Map<string, string>()
   readonly #known = new Set<string>()
 
@@ -47,7 +46,7 @@ export class Pairing {
     return this.#pairs.filter(([one, other]) => !this.#areSame(one.outline, other.outline))
   }
 
-  /** Whether two values are the same if the ids of paired records count as the same. */
+  /** Whether two values are equal when ids of paired records are treated as equal. */
   isSame(name: string, a: unknown, b: unknown): boolean {
     return this.#areSame(toOutline(this.#ids, { [name]: a }), toOutline(this.#ids, { [name]: b }))
   }
@@ -74,21 +73,21 @@ export class Pairing {
     count(b, 'disturbed', this.#ifKnown)
     const contentOf = (record: Changed) => contents.get(record) ?? ''
     const signatureOf = (record: Changed) => this.#signatures.get(record) ?? ''
-    // Among records with the same content, those with the same references to them are paired first.
+    // Among records with equal content, pair those with equal incoming references first.
     const unequal = this.#pairBy((record) => contentOf(record) + signatureOf(record), a, b)
     const [left, extra] = this.#pairBy(contentOf, ...unequal)
     for (const other of extra) {
       const content = counts.get(contentOf(other))
       if (content) this.extra.set(other, content)
     }
-    // A further record with a content that both runs have is a surplus, not the counterpart of another record.
+    // An additional record with content that both runs have is surplus, not another record's counterpart.
     this.#pairAlike(
       left,
       extra.filter((other) => this.extra.get(other)?.undisturbed === 0),
     )
   }
 
-  /** Pairs records with the same key, in order. @returns the unpaired ones */
+  /** Pairs records that have the same key, in order. @returns the unpaired ones */
   #pairBy(keyOf: (record: Changed) => string, a: ChangedSide, b: ChangedSide): [ChangedSide, ChangedSide] {
     const byKey = new Map<string, Changed[]>()
     for (const other of b) getOrInsert(byKey, keyOf(other), () => []).push(other)
@@ -140,13 +139,13 @@ function inOrderOfTimes(side: ChangedSide): ChangedSide {
   return side.toSorted((a, b) => compareText(times.get(a) ?? '', times.get(b) ?? ''))
 }
 
-/** Longest chain of references that is followed, such as comment, task, list, space. */
+/** The longest chain of references to follow, such as comment, task, list, space. */
 const longestChain = 4
 
-/** A signature tells records with the same content apart by the records that refer to them, such as comments. */
+/** Computes signatures. A signature tells records with equal content apart by the records that refer to them, such as comments. */
 function signaturesOf(runs: readonly ChangedSide[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
-  // Short names, since a signature is part of others.
+  // Uses short names, because signatures are nested in other signatures.
   const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
   const all = runs.flatMap((records) => {
     const owners = new Map(

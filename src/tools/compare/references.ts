@@ -1,16 +1,16 @@
-// A value as text without the ids that a run generated, and with them filled in again.
+// Writes a value as text with the ids of a run left out, and fills them in again.
 import { compareText } from '../../contract/text/format.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
 import { isTime } from './moments.ts'
 
-/** The placeholder of an id in a text; JSON never contains it. */
+/** Stands for an id in a text; JSON never contains this character. */
 const gap = '\0'
 
-/** A value as JSON, without the generated ids and the times in it. */
+/** A value as JSON, with generated ids and times left out. */
 export interface Outline {
   readonly text: string
   readonly ids: readonly string[]
-  /** The ids that identify objects inside the value, such as the statuses of a new list. */
+  /** Ids of objects inside the value, such as the statuses of a new list. */
   readonly nested: readonly string[]
   readonly times: readonly number[]
 }
@@ -25,7 +25,7 @@ export function toOutline(generated: GeneratedIds, value: object): Outline {
       return null
     }
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    // Sorted, since the order of keys does not count as a difference.
+    // Sorted, because key order is not a difference.
     return inner instanceof Uint8Array
       ? new TextDecoder('latin1').decode(inner)
       : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))

@@ -1,4 +1,4 @@
-// How to produce an outcome of an operation: by a control if one causes it, otherwise by a fault.
+// Tells how to produce an outcome of an operation: with a control if one causes it, otherwise with a fault.
 import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { listPathParameters, type OperationSpec } from '../../contract/operation.ts'
@@ -7,24 +7,24 @@ import type { CoverageReport, OutcomeCoverage } from '../../mock/journal/coverag
 import type { OutcomeCase } from '../../mock/journal/coverage-counts.ts'
 import { findFaultKind } from '../../mock/faults/fault-spec.ts'
 
-/** What brings an outcome about: a control, or a request to the API. Ids of the request are variables such as `tableId`. */
+/** A step towards an outcome: a control, or a request to the API. Ids in the request are variables such as `tableId`. */
 export type OutcomeStep =
   | {
-      /** The name of a control of the control API. */
+      /** The name of a control in the control API. */
       readonly control: string
       readonly args: readonly unknown[]
-      /** The call in a test, where it differs. */
+      /** The call to write in a test, if it differs. */
       readonly call?: string
     }
   | {
       readonly operation: OperationId
-      /** What the call in a test needs besides the ids. */
+      /** Values the call needs in a test, in addition to ids. */
       readonly given: readonly string[]
-      /** The same in words. */
+      /** A remark for the reader. */
       readonly note?: string
     }
 
-/** An id that the request has: a variable in a test, a field in braces in an address. */
+/** An id in a request: a variable in a test, a field in braces in an address. */
 class Variable {
   readonly name: string
   constructor(name: string) {
@@ -42,7 +42,7 @@ const changeWorkspace = (change: object, call: string): OutcomeStep => ({
 })
 const setAnswers = (answers: object): OutcomeStep => ({ control: 'setAnswers', args: [answers] })
 
-/** Controls after which the next request is refused for a natural reason, and the steps of other outcomes. */
+/** Controls that make the next request fail for a natural reason, and steps for other outcomes. */
 const causes: Partial<Record<OutcomeCase, readonly OutcomeStep[]>> = {
   suspended: [{ control: 'suspendKey', args: ['master', true], call: "suspendKey('master')" }],
   billing: [changeWorkspace({ billing: 'lapsed' }, 'lapseBilling()')],
@@ -60,7 +60,7 @@ const causes: Partial<Record<OutcomeCase, readonly OutcomeStep[]>> = {
   jobErrors: [{ control: 'fault', args: [{ operation: 'submitInsertJob', job: 'errors' }] }],
 }
 
-/** The steps that bring an outcome of an operation about. */
+/** Lists the steps that produce an outcome of an operation. */
 function listSteps(id: OperationId, kind: OutcomeCase): readonly OutcomeStep[] {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
   const { body } = operation
@@ -83,10 +83,10 @@ function listSteps(id: OperationId, kind: OutcomeCase): readonly OutcomeStep[] {
   return call(["files: [new File([new Uint8Array(2 ** 27)], 'large')]"], 'with a file of 128 MiB')
 }
 
-/** Writes a step for whoever carries it out. */
+/** Formats a step for its audience: a test or HTTP. */
 export type WriteStep = (step: OutcomeStep) => string
 
-/** A step as a line of a test, with variables for the ids of the request. */
+/** Writes a step as a line of a test, with variables for the request's ids. */
 const toTestLine: WriteStep = (step) => {
   if ('control' in step) {
     const { control, args, call = `${control}(${args.map((arg) => toLiteral(arg)).join(', ')})` } = step
@@ -98,7 +98,7 @@ const toTestLine: WriteStep = (step) => {
   return `await call('${step.operation}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
 }
 
-/** The steps of an outcome in one line. */
+/** Writes the steps to an outcome on one line. */
 export const toOutcomeLine = (id: OperationId, kind: OutcomeCase, write: WriteStep = toTestLine): string =>
   listSteps(id, kind).map(write).join('; ')
 
@@ -107,14 +107,14 @@ export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFaul
 const successes = {
   success: 'all is well',
   partlyFailed: 'some rows of the request are invalid',
-  jobErrors: 'the job is done, but some of its rows are invalid',
-  jobFailed: 'the job has failed',
+  jobErrors: 'the job finishes, but some of its rows are invalid',
+  jobFailed: 'the job fails',
 } as const satisfies Record<Exclude<OutcomeCase, ErrorKind>, string>
 
 export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
-/** The outcomes that were never met: when the API responds with them, and the line that produces them. */
+/** Lists outcomes that were never met: when the API responds with each, and the line that produces it. */
 export const findMissingOutcomes = (
   { operations: all }: Pick<CoverageReport, 'operations'>,
   write?: WriteStep,

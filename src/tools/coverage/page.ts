@@ -1,4 +1,4 @@
-// Coverage as a self-contained HTML page.
+// Renders coverage as a self-contained HTML page.
 import { countText } from '../../contract/text/format.ts'
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../mock/journal/coverage.ts'
 import { isMet, toOutcomeLine, whenOf, type WriteStep } from './lines.ts'

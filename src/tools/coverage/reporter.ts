@@ -1,4 +1,4 @@
-// A reporter for vitest that shows which documented outcomes a test run met.
+// A vitest reporter that shows which documented outcomes a test run met.
 import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,11 +11,11 @@ import { renderCoveragePage } from './page.ts'
 import { listShortfalls, toCoverageJson, toCoverageText } from './text.ts'
 
 export interface CoverageReporterOptions {
-  /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes none. Default `coverage/workspace-api`. */
+  /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes no files. Default `coverage/workspace-api`. */
   readonly folder?: string | false
   /**
-   * Minimum percentages of called operations and of documented outcomes that were met; below them the run fails. Of a run
-   * in shards, the one that merges their reports.
+   * Minimum percentages of operations called and of documented outcomes met; below them the run fails. With shards, only the
+   * run that merges the reports is checked.
    */
   readonly min?: { readonly operations?: number; readonly outcomes?: number }
 }
@@ -27,8 +27,8 @@ const ReporterOptions = z.strictObject({
 })
 
 /**
- * Next to the entry, in the sources and in the build. `?inline` makes vitest transform it: of a package, only transformed
- * modules run again for each test file where files share a worker.
+ * Setup file next to the entry, in the sources and in the build. `?inline` makes vitest transform it: when files share a
+ * worker, a package's modules run again for each file only if they are transformed.
  */
 const setupFile = `${fileURLToPath(
   new URL(
@@ -37,7 +37,7 @@ const setupFile = `${fileURLToPath(
   ),
 )}?inline`
 
-/** Sums up the counts of all mocks in all workers: `reporters: ['default', 'workspace-api-mock/coverage']`. */
+/** Adds up the counts of all mocks in all workers: `reporters: ['default', 'workspace-api-mock/coverage']`. */
 export class CoverageReporter implements Reporter {
   readonly #options: CoverageReporterOptions
   #root = process.cwd()
@@ -64,10 +64,12 @@ export class CoverageReporter implements Reporter {
     process.stdout.write(`\n${toCoverageText(report)}${this.#write(report)}\n`)
     if (counts.length === 0 && modules.length > 0)
       process.stderr.write(
-        'error: no test file has counts: this reporter was not part of the runs. Shards need both reporters: vitest run --reporter=blob --reporter=workspace-api-mock/coverage\n',
+        'error: no test file has counts: this reporter did not take part in the runs. Shards need both reporters: vitest run --reporter=blob --reporter=workspace-api-mock/coverage\n',
       )
     if (this.#shard)
-      process.stdout.write('A shard meets a part alone: the minimum is judged by vitest --merge-reports.\n')
+      process.stdout.write(
+        'A shard covers only part of the API; vitest --merge-reports checks the minimum.\n',
+      )
     else this.#assertEnough(report)
   }
 

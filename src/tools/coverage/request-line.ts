@@ -1,10 +1,10 @@
-// How to produce an outcome of an operation over HTTP: the request to the control API, or to the API.
+// Tells how to produce an outcome of an operation over HTTP: a request to the control API or to the API itself.
 import { operations } from '../../contract/index.ts'
 import { routeList } from '../../adapters/control-api/table.ts'
 import { requestOf } from '../../adapters/control-api/wire.ts'
 import type { WriteStep } from './lines.ts'
 
-/** Formats a step as its request: `POST /__mock/faults {"operation":"listTasks","status":503}`. */
+/** Formats a step as a request: `POST /__mock/faults {"operation":"listTasks","status":503}`. */
 export const toRequestLine: WriteStep = (step) => {
   if ('operation' in step) {
     const { method, path } = operations[step.operation]
@@ -13,7 +13,7 @@ export const toRequestLine: WriteStep = (step) => {
   const route = routeList.find(({ names }) => names.join('.') === step.control)
   if (!route) throw new Error(`the control API has no control ${step.control}`)
   const { method, path, body } = requestOf(route, step.args)
-  // Keep the braces of ids readable.
+  // Keeps the braces around ids readable.
   const address = `/__mock${path.replaceAll('%7B', '{').replaceAll('%7D', '}')}`
   return [method, address, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ')
 }

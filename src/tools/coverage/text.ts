@@ -18,7 +18,7 @@ export const formatFigure = ({ met, all }: { readonly met: number; readonly all:
 export const toCoverageJson = (report: CoverageReport, write?: WriteStep) =>
   `${JSON.stringify({ ...report, missing: findMissingOutcomes(report, write) }, null, 2)}\n`
 
-/** What a minimum asks for and a report lacks, in words; `min` is in percent. */
+/** Lists the minimums that a report misses, in words; `min` is in percent. */
 export function listShortfalls(
   report: CoverageReport,
   min: { readonly operations?: number; readonly outcomes?: number } = {},
@@ -34,11 +34,11 @@ export function listShortfalls(
 
 const shownLines = 8
 const shownNames = 6
-/** The statuses that every client has to handle, the most important first, and all others after them. */
+/** Statuses every client must handle, most important first; all others come after them. */
 const urgency = [503, 429, 500]
 const rank = ({ status }: Pick<OutcomeCoverage, 'status'>) => (urgency.indexOf(status) + 4) % 4
 
-/** A summary that fits on a screen: of outcomes never met, only a few of the operations that were called. */
+/** Writes a summary that fits on a screen. For operations that were called, it lists only a few of the outcomes never met. */
 export function toCoverageText(report: CoverageReport, write?: WriteStep): string {
   const figures = figuresOf(report)
   const called = report.operations.filter(({ requests }) => requests > 0)
@@ -62,7 +62,7 @@ export function toCoverageText(report: CoverageReport, write?: WriteStep): strin
     `API coverage: ${formatFigure(figures.operations)} operations, ${formatFigure(figures.outcomes)} outcomes, ${String(figures.natural)} of them without a fault`,
     ...(rows.length > 0 ? ['', ...table([['operation', 'requests', 'met', 'never met'], ...rows])] : []),
     ...(names.length > 0 ? ['', `Never called: ${names.join(', ')}${more}`] : []),
-    ...(lines.length > 0 ? ['', 'Never met, and the line that brings it about:', ...table(lines)] : []),
+    ...(lines.length > 0 ? ['', 'Never met, and the line that triggers it:', ...table(lines)] : []),
     '',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-// Bodies of requests, and responses: the success with its example, and every error status.
+// Request bodies and responses: the success with its example, and every error status.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   errorKinds,
@@ -33,7 +33,7 @@ const binarySchema: SchemaObject = {
   contentMediaType: 'application/octet-stream',
 }
 
-/** An example as a media type has it, if there is one. */
+/** Wraps an example for a media type, if there is one. */
 function toExamplesEntry(value: unknown): Pick<MediaType, 'examples'> {
   return value === undefined ? {} : { examples: { demo: { summary: 'From the demo fixture', value } } }
 }
@@ -41,7 +41,7 @@ function toExamplesEntry(value: unknown): Pick<MediaType, 'examples'> {
 function toMultipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
   const file: SchemaObject =
     maxFiles === 1
-      ? { ...binarySchema, description: 'The file; if there are several, the first counts.' }
+      ? { ...binarySchema, description: 'The file; if several are sent, the first is used.' }
       : {
           type: 'array',
           maxItems: maxFiles,
@@ -92,7 +92,7 @@ export function requestBodyOf(
         },
       }),
     },
-    // Whether the contract shows the body. Assumption: queryBody
+    // Documented if the contract shows the body. Assumption: queryBody
     'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
   }
 }
@@ -114,9 +114,9 @@ export const responseHeaders: Headers = {
 const referToHeaders = (...names: string[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The bodies of errors that have more or fewer facts than others, by component. */
+/** Components for error bodies that have more or fewer facts than the usual one. */
 export const errorBodies: Readonly<Record<string, SchemaObject>> = {
-  /** The response to a request without a valid key, which reveals nothing else. Source: contract, Errors. */
+  /** The response to a request without a valid key; it reveals nothing else. Source: contract, Errors. */
   KeyErrorBody: {
     description: 'A missing or invalid API key.',
     type: 'object',
@@ -147,7 +147,7 @@ export function toSuccessResponse(
   book: SchemaBook,
   example: Example | undefined,
 ): Response & ProvenanceExtension {
-  // Whether the contract shows the body. Assumption: mutationBody, queryBody
+  // Assumed unless the contract shows the body. Assumption: mutationBody, queryBody
   const isAssumed = questionIds.includes('mutationBody') || questionIds.includes('queryBody')
   const provenance: Provenance = isAssumed ? 'assumed' : 'documented'
   const common = { description: success.description, 'x-provenance': provenance }
@@ -161,7 +161,7 @@ export function toSuccessResponse(
   return { ...common, content: { 'application/json': { schema, ...toExamplesEntry(example?.response) } } }
 }
 
-/** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
+/** Groups the kinds of errors that are possible under the answers by status. Assumption: editRunning, lockedTable */
 function groupKindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
   const { id } = operation
   const write = id === 'submitInsertJob' ? 'job' : id === 'bulkInsertRows' ? 'bulk' : 'row'
@@ -174,7 +174,7 @@ function groupKindsByStatus(operation: OperationSpec, answers: Answers): Map<Err
   return new Map([...groups].sort(([a], [b]) => a - b))
 }
 
-/** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
+/** The schema of an error body. A refused bulk request can list its rows. Assumption: bulkAllFailed, bulkErrors */
 function toErrorSchema(
   operation: OperationSpec,
   status: ErrorStatus,
@@ -194,7 +194,7 @@ function toErrorSchema(
   }
 }
 
-/** The limit of the smallest plan that allows anything. Assumption: limitFacts */
+/** The limit of the smallest plan that has one above zero. Assumption: limitFacts */
 function toLimitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   const resource = limitOfKind(kind)
   if (resource === undefined) return {}
@@ -204,7 +204,7 @@ function toLimitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
   return { limitReached: true, resource, limit, current }
 }
 
-/** Every error response of an operation, by status. Assumption: generalStatuses */
+/** All error responses of an operation, by status. Assumption: generalStatuses */
 export function toErrorResponses(
   operation: OperationSpec,
   answers: Answers,

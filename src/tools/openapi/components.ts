@@ -1,4 +1,4 @@
-// Names of the schemas that the document keeps as components.
+// Names the schemas that become components of the document.
 import * as comments from '../../contract/comments.ts'
 import { Empty, Member, Success, TextOrDocument } from '../../contract/schema/common.ts'
 import * as datatables from '../../contract/datatables.ts'
@@ -16,7 +16,7 @@ import { Attachment } from '../../contract/task-attachments.ts'
 import { RepeatConfig, Task, TaskCreate, TaskPatch } from '../../contract/tasks.ts'
 import * as timeEntries from '../../contract/time-entries.ts'
 
-/** A schema with two names keeps the first. */
+/** If a schema has two names, the first one wins. */
 const componentSchemas = {
   ErrorBody,
   Success,
@@ -74,7 +74,7 @@ export type ComponentName = keyof typeof componentSchemas
 
 interface NamedSchema {
   readonly name: ComponentName
-  /** The schema as the contract declares it, which can depend on answers. */
+  /** The schema as the contract declares it; it can depend on answers. */
   readonly declared: ResponseSchema
   readonly schema: Schema
 }

@@ -28,12 +28,12 @@ export const openApiVersions = ['3.1', '3.0'] as const
 export type OpenApiVersion = (typeof openApiVersions)[number]
 
 export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
-  /** Base address of the API; ends with /v1. Default `https://api.workspace.test/v1`. */
+  /** Base address of the API; must end with /v1. Default `https://api.workspace.test/v1`. */
   readonly baseUrl?: string
-  /** Answers to open questions, over the defaults; the schemas are made for them. */
+  /** Answers to open questions; they override the defaults, and the schemas follow them. */
   readonly answers?: AnswersInput
   readonly title?: string
-  /** Version of OpenAPI; default `3.1`. */
+  /** OpenAPI version. Default `3.1`. */
   readonly openapi?: Version
 }
 
@@ -76,7 +76,8 @@ function toOperationObject(
 }
 
 /**
- * The API as an OpenAPI document for the given answers, in version 3.1 or 3.0; plain JSON, new at each call.
+ * Returns the API as an OpenAPI document for the given answers, in version 3.1 or 3.0. The result is plain JSON, new on each
+ * call.
  * @throws {AnswerError} for an invalid answer
  * @throws {TypeError} for an invalid base address, another version or an unknown option
  */
@@ -113,7 +114,7 @@ export function openApiDocument(
       version: interfaceVersion,
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
-      // The mock wrote the document; the makers of the API publish no document.
+      // This package wrote the document; the API's vendor publishes none.
       contact: { name: 'workspace-api-mock' },
     },
     servers: [{ url: baseUrl }],
@@ -134,7 +135,7 @@ export function openApiDocument(
     },
     'x-open-questions': Object.fromEntries(questionNotes),
   }
-  // No part is shared with the module or the next call.
+  // A copy, so that nothing is shared with the module or the next call.
   const own = JSON.parse(JSON.stringify(document)) as OpenApiDocument
   return openapi === '3.0' ? toVersion30(own) : own
 }

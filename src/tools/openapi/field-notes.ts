@@ -1,4 +1,4 @@
-// Notes on fields that their schemas do not hold: units, meanings, and what depends on answers.
+// Notes on fields that the schemas cannot express: units, meanings, and what depends on answers.
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../../contract/limits.ts'
 import { commentFields } from '../../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../../contract/datatables.ts'
@@ -17,14 +17,14 @@ import type { ComponentName } from './components.ts'
 import { toIntegerSchema } from './parameters.ts'
 import type { SchemaObject } from './types.ts'
 
-/** Additions to the schemas of fields; a text is the description. */
+/** Additions to field schemas; a string is the description. */
 type Notes = Readonly<Record<string, SchemaObject | string>>
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
 const seconds = (what: string) => `${what}, in Unix seconds.`
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
-/** Notes by field for the OpenAPI document, except on fields that responses show in another form. */
+/** Notes by field for the OpenAPI document, except for fields that responses show in another form. */
 function notesOf(
   fields: Fields,
   side: 'create' | 'patch' | 'shown',
@@ -40,13 +40,13 @@ function notesOf(
   return Object.fromEntries(notes)
 }
 
-/** Gives the default in words: generators take a field with a `default` for a required one. */
+/** States the default in words, because generators treat a field with a `default` as required. */
 function toPagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject {
   const { default: initial, ...bounds } = toIntegerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
 
-/** Resources by the component that shows them; the components of their bodies end in `Create` and `Patch`. */
+/** Resources by the component that shows them; the components for their bodies end in `Create` and `Patch`. */
 const resources = {
   DataTableSummary: tableFields,
   Column: columnFields,

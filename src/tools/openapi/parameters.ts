@@ -1,4 +1,4 @@
-// Parameters of operations: those of the path, of the query, and the open set of column filters.
+// Parameters of operations: path, query, and the open set of column filters.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   listPathParameters,
@@ -12,14 +12,14 @@ import type { ProvenanceExtension } from './types.ts'
 
 export type Parameter = OpenAPIV3_1.ParameterObject & ProvenanceExtension
 
-/** What an id in a path refers to, where its parameter has another name. */
+/** What a path id refers to, if the parameter's name does not say. */
 const referents: Readonly<Record<string, string>> = {
   tableId: 'datatable',
   entryId: 'time entry',
   attachmentId: 'file',
 }
 
-/** Values below the minimum are refused, or treated as not sent. Assumption: limitAboveMax */
+/** Values below the minimum are refused or ignored. Assumption: limitAboveMax */
 export function toIntegerSchema(
   { minimum, maximum, default: initial }: IntegerParameter,
   { limitAboveMax }: Answers,
@@ -32,7 +32,7 @@ export function toIntegerSchema(
   }
 }
 
-/** All parameters are the contract's own. Source: contract, Endpoints. */
+/** The contract documents every parameter. Source: contract, Endpoints. */
 const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
 
 const toExampleEntry = (value: string | number | undefined) => (value === undefined ? {} : { example: value })
@@ -50,11 +50,11 @@ function toQueryParameters(
   if (kind !== 'integer' || parameter.alias === undefined) return [main]
   const bounds = toIntegerSchema(parameter, answers)
   delete bounds.default
-  const other = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
+  const other = `Another name of \`${name}\`; if both are sent, \`${name}\` wins.`
   return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
 }
 
-/** Columns are data of the workspace: the document cannot list them. */
+/** Columns belong to the workspace's data, so the document cannot list them. */
 const columnFilters: Parameter = {
   name: 'columns',
   in: 'query',

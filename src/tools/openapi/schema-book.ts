@@ -1,4 +1,4 @@
-// Makes the document's schemas from those of the contract, and the components they refer to.
+// Builds the document's schemas and components from the contract's.
 import * as z from 'zod/mini'
 import { resolveSchema, type ResponseSchema, type Schema } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -17,7 +17,7 @@ const localPrefix = '#/$defs/'
 
 export const referTo = (name: string) => ({ $ref: `${componentPrefix}${name}` })
 
-/** Every `$ref` in a schema, as the name of a component. */
+/** Collects every `$ref` in a schema as the name of a component. */
 function collectReferences(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found
   for (const [key, inner] of Object.entries(schema)) {
@@ -28,8 +28,8 @@ function collectReferences(schema: unknown, found = new Set<string>()): Set<stri
 }
 
 /**
- * Makes schemas for the given answers. Objects are open, so that responses can gain fields, except those that the
- * contract closes and, if question `unknownBodyFields` refuses unknown fields, those in bodies.
+ * Builds schemas for the given answers. Objects are open, so that responses can gain fields. The exceptions are objects that
+ * the contract closes and, if question `unknownBodyFields` refuses unknown fields, objects in bodies.
  */
 export class SchemaBook {
   readonly #answers: Answers
@@ -56,7 +56,7 @@ export class SchemaBook {
     }
   }
 
-  /** A schema of the contract, by reference if it has a name. */
+  /** Writes a schema of the contract, as a reference if it has a name. */
   write(declared: ResponseSchema, side: SchemaSide): SchemaOrReference {
     const name = this.#names.get(declared) ?? this.#names.get(resolveSchema(declared, this.#answers))
     const written = name ? referTo(name) : this.#convert(resolveSchema(declared, this.#answers), side)
@@ -64,7 +64,7 @@ export class SchemaBook {
     return written
   }
 
-  /** The components referred to so far. One that both sides use is in the form of bodies. */
+  /** The components referred to so far. One used in both bodies and responses has its body form. */
   components(): Record<string, SchemaObject> {
     const { body, response } = this.#used
     const names = Object.keys(this.#components.response).filter(
@@ -84,7 +84,7 @@ export class SchemaBook {
     for (const inner of collectReferences(component)) this.#mark(inner, side)
   }
 
-  /** The output side of a zod object is closed, its input side open. */
+  /** Zod closes the output side of an object and leaves its input side open. */
   #io(side: SchemaSide): 'input' | 'output' {
     return side === 'body' && this.#answers.unknownBodyFields === 'reject' ? 'output' : 'input'
   }
@@ -104,7 +104,7 @@ export class SchemaBook {
     return { ...written, anyOf: written.anyOf.map((alternative) => this.#nameAlternative(alternative, side)) }
   }
 
-  /** Alternatives that the contract creates again for each call are recognised by their shape. */
+  /** Names an alternative. The contract creates some anew on each call, so they are matched by shape. */
   #nameAlternative(alternative: unknown, side: SchemaSide): unknown {
     const shape = JSON.stringify(alternative)
     const components = Object.entries(this.#bare[side])

@@ -1,4 +1,4 @@
-// Prose of the document: its introduction, its tags, and remarks on operations.
+// The document's prose: its introduction, its tags, and remarks on operations.
 import { formatCount } from '../../contract/text/format.ts'
 import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, pollMs } from '../../contract/limits.ts'
 import type { OperationId, Operations } from '../../contract/index.ts'
@@ -6,7 +6,7 @@ import type { OperationId, Operations } from '../../contract/index.ts'
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',
-  `Requests refused with 429, 500 or 503 can be repeated, writes too: at once, then after ${laterWaits} seconds, giving up before ` +
+  `Requests refused with 429, 500 or 503 can be retried, including writes: at once, then after ${laterWaits} seconds, giving up before ` +
     'a sixth retry. `Retry-After` takes precedence over this schedule.',
   '`x-provenance` distinguishes what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
     'gaps in the contract on which it depends; those of the document show the answers it was made for.',
@@ -28,7 +28,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   Forms: 'Public intake forms and their submissions, read-only.',
 }
 
-/** What a client should know about an operation in addition to its parameters and responses. Source: contract, Endpoints. */
+/** What a client should know about an operation beyond its parameters and responses. Source: contract, Endpoints. */
 export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   createRow: 'Values for read-only columns are dropped silently.',
   bulkInsertRows:

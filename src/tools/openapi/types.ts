@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind, LimitName } from '../../contract/errors.ts'
 import type { JsonValue, QuestionId } from '../../contract/questions/register.ts'
 
-/** Whether it is documented in the contract or assumed by the mock. */
+/** Whether the contract documents a part or the mock assumes it. */
 export type Provenance = 'documented' | 'assumed'
 
 export interface ProvenanceExtension {
@@ -13,18 +13,18 @@ export interface ProvenanceExtension {
 export interface OperationExtensions {
   /** The scope a scoped key needs. */
   'x-scope': string
-  /** Ids of the open questions on which the operation depends. */
+  /** Ids of the open questions that the operation depends on. */
   'x-open-questions': QuestionId[]
-  /** Names of the limits that can refuse the operation; undefined if none can. */
+  /** Names of the limits that can refuse the operation; undefined if there are none. */
   'x-limits'?: LimitName[]
 }
 
 /** An open question as the document shows it. */
 export interface QuestionNote {
   notShown: string
-  /** The answer that the document is made for. */
+  /** The answer the document is generated for. */
   answer: JsonValue
-  /** Whether the question has no other answer. */
+  /** Whether the question allows no other answer. */
   fixed: boolean
 }
 

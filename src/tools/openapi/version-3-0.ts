@@ -1,4 +1,4 @@
-// The document as OpenAPI 3.0.3, for tools that do not read 3.1: the same schemas in the older dialect.
+// Converts the document to OpenAPI 3.0.3, for tools that do not read 3.1. The schemas stay the same, in the older dialect.
 import type { OpenAPIV3 } from 'openapi-types'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonSchema } from '../../contract/schema/json-schema.ts'
@@ -12,10 +12,10 @@ const isNull = (schema: unknown) => isObject(schema) && schema.type === 'null'
 /** Keys whose values are examples or literals, not parts of the document. */
 const isLiteral = (key: string) => /^(?:examples?|default|enum|x-.*)$/.test(key)
 
-/** Keys whose values have names of their own, which are not keys of the document. */
+/** Keys whose values map names to schemas; the names are not keywords. */
 const isMapOfSchemas = (key: string) => key === 'properties' || key === 'schemas'
 
-/** 3.0 has no type `null`: `nullable` goes with another type, and an enumeration must list null. */
+/** OpenAPI 3.0 has no type `null`: `nullable` accompanies another type, and an enumeration must list null. */
 function makeNullable(schema: JsonSchema): JsonSchema {
   const { anyOf, enum: values } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: (anyOf as JsonSchema[]).map(makeNullable) }
@@ -26,17 +26,17 @@ function makeNullable(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** Rewrites schemas; `components` are those that references name, in 3.1. */
+/** Creates a function that rewrites schemas; `components` are the 3.1 schemas that references name. */
 function createConverter(components: Readonly<Record<string, unknown>>) {
   function convertSchema({ const: constant, contentMediaType: _, ...schema }: JsonSchema): JsonSchema {
     if (constant !== undefined) return { type: typeof constant, ...schema, enum: [constant] }
     const { $ref, type, anyOf, ...rest } = schema
-    // Siblings of a reference are ignored in 3.0.
+    // OpenAPI 3.0 ignores siblings of a reference.
     if ($ref !== undefined && Object.keys(schema).length > 1) return { allOf: [{ $ref }], ...rest }
     if (Array.isArray(type))
       return makeNullable({ ...schema, type: type.find((name) => name !== 'null') as unknown })
     if (!Array.isArray(anyOf) || !anyOf.some(isNull)) return schema
-    // A reference cannot be made nullable, since what it refers to is not: its schema is written here again.
+    // A reference cannot be made nullable unless its target is, so the target's schema is repeated here.
     const others = (anyOf as JsonSchema[])
       .filter((alternative) => !isNull(alternative))
       .map((alternative) =>
@@ -64,7 +64,7 @@ export function toVersion30({ info, ...document }: OpenApiDocument): OpenApiDocu
   const { license, ...others } = info
   const convert = createConverter(document.components?.schemas ?? {})
   const converted = convert(document) as Omit<OpenApiDocument30, 'openapi' | 'info'>
-  // The identifier of a licence is new in 3.1.
+  // The licence identifier is new in 3.1.
   const named = license && { license: { name: license.name } }
   return { ...converted, openapi: '3.0.3', info: { ...others, ...named } }
 }
