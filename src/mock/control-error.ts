@@ -2,17 +2,20 @@
 import { describeNearestRecord, type NamedRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
-/** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
+/** Thrown when a control is asked for something impossible. Nothing has changed. Over HTTP: 400. */
 export class ControlError extends Error {
   override readonly name: string = 'ControlError'
 }
 
-/** A call of the control surface that names something that does not exist. Over HTTP: 404. */
+/** Thrown when a control names something that does not exist. Over HTTP: 404. */
 export class NotFoundError extends ControlError {
   override readonly name = 'NotFoundError'
 }
 
-/** Calls a function of the service whose RangeErrors and TypeErrors are about an argument. @throws {ControlError} instead */
+/**
+ * Calls a service function, treating its RangeErrors and TypeErrors as errors about an argument. @throws {ControlError}
+ * instead of those
+ */
 export function asControl<T>(call: () => T): T {
   try {
     return call()

@@ -1,5 +1,5 @@
-// What an exploration needs of a mock, all of it: private copies of its state, the requests of the run in progress, the waits
-// of sandboxes, and the types of what passes through them.
+// Everything an exploration needs from a mock: private copies of its state, the requests of the run in progress, the
+// sandboxes' waits, and their types.
 import type { Call } from './requests/call.ts'
 import { ControlError } from './control-error.ts'
 import type { JournalEntry } from './journal/entry.ts'
@@ -44,7 +44,7 @@ export interface Explorable<Mock> {
   readonly sandboxOptions: SandboxOptions
   readonly boundaries: Boundaries
   readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
-  /** A `fetch` that passes its calls to `handle`. */
+  /** Creates a `fetch` that passes its calls to `handle`. */
   readonly fetchWith: (
     handle: (call: Call) => ReturnType<Sandbox['handle']>,
   ) => (request: Request) => Promise<Response>
@@ -52,45 +52,42 @@ export interface Explorable<Mock> {
 
 interface SandboxStart {
   readonly fault: PlannedFault | null
-  /** The state that it begins with, by default the initial one. */
+  /** The state to start from; by default the initial one. */
   readonly from: Store | undefined
-  /** Real time, which counts for the rules about waits. */
+  /** Real time, used by the rules about waits. */
   readonly realMs: () => number
   readonly mode: ClockMode
-  /** How a late response and the clock wait; by default on timers. */
+  /** How late responses and the clock wait; by default on timers. */
   readonly wait?: NonNullable<SandboxOptions['wait']>
   readonly sleep?: NonNullable<SandboxOptions['sleep']>
 }
 
 /** An exploration in progress. */
 export interface Exploration<Mock> extends Omit<Explorable<Mock>, 'sandboxOptions' | 'boundaries'> {
-  /** The state in which each run begins. */
+  /** The state in which every run starts. */
   readonly start: Store
-  /** The key called master, else the first. */
+  /** The key named master, or else the first one. */
   readonly key: string
-  /** A sandbox for a run, with a copy of a state. */
+  /** Creates a sandbox for a run, with a copy of a state. */
   newSandbox(given: SandboxStart): Sandbox
-  /** A copy of a state, after what somebody else does to it. */
+  /** Copies a state and applies what somebody else does to it. */
   after(state: Store, act: OutsideAct): Promise<Store>
-  /** Runs a function whose requests and controls are those of a sandbox. */
+  /** Calls a function whose requests and controls go to a sandbox. */
   within<Result>(sandbox: Sandbox, fn: () => Result): Result
-  /** From now on a run stands in for the explored sandbox. */
+  /** Lets a run stand in for the explored sandbox. */
   begin(run: RunInProgress): void
   /** Puts the explored sandbox back. */
   end(): void
 }
 
-/**
- * Begins the exploration of the current sandbox of a mock.
- * @throws {ControlError} if an exploration is in progress there
- */
+/** Starts an exploration of a mock's current sandbox. @throws {ControlError} if one is already in progress there */
 export async function beginExploration<Mock>(explorable: Explorable<Mock>): Promise<Exploration<Mock>> {
-  // Before the first run, whose clock would move while a request waits for it.
+  // Loaded before the first run, whose clock would otherwise move while a request waits for it.
   const { performAct } = await loadEffects()
   const { boundaries, mock, baseUrl, controlsOf, fetchWith } = explorable
   const explored = boundaries.current
   if (boundaries.isExplored(explored))
-    throw new ControlError('an exploration of this mock is in progress already; wait for its result')
+    throw new ControlError('an exploration of this mock is already in progress; wait for its result')
   const start = explored.fork(noEvents)
   start.clock.setMode('manual')
   const keys = start.keys.all()
@@ -116,7 +113,7 @@ export async function beginExploration<Mock>(explorable: Explorable<Mock>): Prom
     },
     async after(state, act) {
       const store = state.fork(noEvents)
-      // An act that the state does not allow leaves it as it is.
+      // An act that the state does not allow leaves it unchanged.
       await performAct(new Sandbox(() => store, options), act).catch(() => undefined)
       return store
     },
@@ -126,7 +123,7 @@ export async function beginExploration<Mock>(explorable: Explorable<Mock>): Prom
   }
 }
 
-/** A state at a later time, after everything that is due until then; itself if nothing is. */
+/** Returns a state at a later time, after everything due until then; the same state if nothing is due. */
 export function moveClockTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store

@@ -1,4 +1,4 @@
-// What stands behind a mock, or behind the controls of a sandbox: for what serves it, and for the reads of consoles.
+// The internals behind a mock or a sandbox's controls, for code that serves it and for consoles that read it.
 import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import type { MockOptions } from '../mock-options.ts'
@@ -9,22 +9,25 @@ import type { Sandboxes } from './sandboxes/sandboxes.ts'
 
 /** What all sandboxes of a mock share. */
 export interface MockParts {
-  /** `custom` for a fixture without a name. */
+  /** `custom` if the fixture has no name. */
   readonly fixtureName: string
   readonly sandboxes: Sandboxes
   readonly boundaries: Boundaries
-  /** The options of the mock; without `fixture` if that was an object, which the mock does not keep. */
+  /** The mock's options, without a `fixture` that was an object; the mock does not keep those. */
   readonly options: MockOptions
 }
 
 interface Internals extends MockParts {
-  /** The sandbox that a call of the controls is about. */
+  /** The sandbox that a control call is about. */
   readonly sandboxOf: () => Sandbox
-  /** Of the mock itself. */
+  /** Set only for the mock itself. */
   readonly handler?: CallHandler
 }
 
-/** A property, so that copies of a mock with some members of their own can be served too; of all copies of this package. */
+/**
+ * Stored as a property, so that a copy of a mock with some members replaced can be served too. All copies of this package
+ * share the symbol.
+ */
 const internals: unique symbol = Symbol.for('workspace-api-mock/internals')
 
 export const withInternals = <T extends object>(controls: T, given: Internals): T =>
@@ -38,7 +41,7 @@ export function internalsOf(controls: object): Internals {
   return given
 }
 
-/** What handles the calls to a mock; throws `NetworkFault` if a fault breaks the connection. */
+/** Handles calls to a mock; throws `NetworkFault` if a fault breaks the connection. */
 export function handlerOf(mock: object): CallHandler {
   const { handler } = internalsOf(mock)
   if (!handler) throw new ControlError('expected a mock; received the controls of one of its sandboxes')

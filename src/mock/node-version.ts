@@ -1,4 +1,4 @@
-// The oldest Node that this package runs on. Imports nothing, since an older Node could lack what an import needs.
+// The oldest supported Node version. Imports nothing, since an older Node could lack what an import needs.
 
 const oldest = [20, 19] as const
 
@@ -6,7 +6,7 @@ interface Platform {
   readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> }
 }
 
-/** The error message for a Node that is too old. Bun and Deno name a Node version that they resemble; a page has none. */
+/** The error message for a Node that is too old. Bun and Deno report the Node version they emulate; a page reports none. */
 export function findNodeVersionProblem({ process }: Platform = globalThis): string | undefined {
   const { node, bun, deno } = process?.versions ?? {}
   if (node === undefined || bun !== undefined || deno !== undefined) return undefined

@@ -1,4 +1,4 @@
-// What a page has to report about its mock besides requests: shown by the console, and logged once.
+// Notices from a page about its mock, other than requests: shown by the console, and logged once.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
@@ -12,7 +12,7 @@ class Notices {
     return [...this.#texts.values()]
   }
 
-  /** Undefined removes it. */
+  /** Passing undefined removes the notice. */
   set(kind: NoticeKind, text: string | undefined): void {
     if (text === undefined) this.#texts.delete(kind)
     else this.#texts.set(kind, text)

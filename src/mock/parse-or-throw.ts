@@ -1,4 +1,4 @@
-// Checks of options and controls: the field, the value received, what is allowed.
+// Validates options and control arguments. Errors name the field, the value received and what is allowed.
 import * as z from 'zod/mini'
 import { explainIssue, listFieldNames, describeUnknownFields } from '../contract/schema/field-names.ts'
 import { checkInput, formatPath, findMostSpecificIssue } from '../contract/schema/issues.ts'
@@ -25,7 +25,7 @@ export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown
   )
 }
 
-/** A number of things, or an id of the journal. */
+/** A count, or an id of the journal. */
 export const CountArgument = z.custom<number>(
   (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
   'must be an integer, 0 or more',

@@ -1,4 +1,4 @@
-// A run: everything a mock holds at one moment, journal and report included, as plain JSON; and a mock that goes on from it.
+// A run: everything a mock holds at one moment as plain JSON, journal and report included. A mock can resume from it.
 import { fromBase64, toBase64 } from '../contract/data/base64.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { utf8Of } from '../contract/text/curl.ts'
@@ -21,20 +21,20 @@ import { showHeaders } from './sandboxes/signals.ts'
 import type { FixtureName, MockOptions } from '../mock-options.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 
-/** Bytes as text if they are UTF-8, otherwise as base64. */
+/** Bytes as text if they are valid UTF-8, otherwise as base64. */
 type SavedBytes = { readonly utf8: string } | { readonly base64: string }
-/** A response's text is its place in `texts`, since clients read the same again and again. */
+/** A response's text is stored as an index into `texts`, because clients read the same text again and again. */
 type SavedBody = { readonly text: number } | SavedBytes | { readonly sizeBytes: number } | null
 
 interface SavedReception extends Pick<Reception, 'headers' | 'arrivedMs' | 'tookMs'> {
-  /** Bodies that are larger than the journal keeps. */
+  /** Bodies that the journal is too small to keep. */
   readonly requestBody: SavedBody
   readonly responseBody: SavedBody
 }
 
 type Replaced = 'principal' | 'sender' | 'requestBody' | 'responseBody' | 'reception'
 interface SavedExchange extends Omit<Exchange, Replaced> {
-  /** Its place in `principals`. */
+  /** Index into `principals`. */
   readonly principal: number | null
   readonly sender: Principal['key'] | null
   readonly requestBody: SavedBody
@@ -43,11 +43,11 @@ interface SavedExchange extends Omit<Exchange, Replaced> {
 }
 
 interface SavedSandbox {
-  /** Null for the main state. */
+  /** Null means the main state. */
   readonly name: string | null
   readonly state: Snapshot
   readonly snapshots: readonly (readonly [name: string, Snapshot])[]
-  /** The whole state, if `loadState` replaced the one that the mock started with. */
+  /** The whole state, if `loadState` replaced the one the mock started with. */
   readonly loaded?: Fixture
   readonly exchanges: readonly SavedExchange[]
   readonly counts: RequestCounts
@@ -61,7 +61,7 @@ interface SavedSandbox {
 }
 
 export interface Run {
-  /** The options of the mock; a fixture of one's own as it was loaded. */
+  /** The mock's options, with a user-defined fixture as it was loaded. */
   readonly options: MockOptions
   readonly principals: readonly Principal[]
   readonly texts: readonly string[]
@@ -100,7 +100,7 @@ class RunWriter {
     const pairs = headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? ''] as const] : [],
     )
-    // Names in place of keys: the file holds no credential that the mock does not know.
+    // Uses names in place of keys, so that the file holds no credential unknown to the mock.
     const shown = reception.areShown ? pairs : Object.entries(showHeaders(pairs, store))
     return {
       ...{ headers: shown.flat(), arrivedMs, tookMs },
@@ -128,7 +128,7 @@ function saveSandbox(
 ): SavedSandbox {
   const controls = name === null ? mock : mock.sandbox(name)
   const { journal, report, faults, store, coverage } = sandbox
-  // A snapshot of a state that has been replaced cannot be restored without that state.
+  // A snapshot of a state that was replaced cannot be restored without that state.
   const snapshots = controls.snapshots.list().filter(({ changes }) => changes !== null)
   const { base } = internalsOf(mock).sandboxes.main.createStart()
   return {
@@ -147,7 +147,7 @@ function saveSandbox(
   }
 }
 
-/** The fixture that a mock was made with, at its own time. */
+/** The fixture a mock was created with, at its original time. */
 function exportStart({ base, answers }: Store): Fixture {
   const { original = base } = base
   const clock = { mode: 'manual', nowMs: original.nowMs } as const
@@ -155,7 +155,7 @@ function exportStart({ base, answers }: Store): Fixture {
 }
 
 /**
- * Everything a mock holds now; in a boundary, the boundary's state in place of the main one.
+ * Saves everything a mock holds now. Within a boundary, the boundary's state replaces the main one.
  * @param only the one sandbox to save, null for the main state; by default all
  * @throws {NotFoundError} if there is no such sandbox
  */
@@ -184,7 +184,7 @@ const bodiesOf = ({ requestBody, responseBody, reception }: SavedExchange): read
   ...(reception ? [reception.requestBody, reception.responseBody] : []),
 ]
 
-/** Roughly the size of a body in the JSON of a run. */
+/** The approximate size of a body in a run's JSON. */
 function lengthOf(body: SavedBody, texts: readonly string[]): number {
   if (body === null || 'sizeBytes' in body) return 0
   return ('text' in body ? (texts[body.text] ?? '') : 'utf8' in body ? body.utf8 : body.base64).length
@@ -196,8 +196,8 @@ const omitted = (body: SavedBody, texts: readonly string[]): SavedBody =>
     : { sizeBytes: 'base64' in body ? fromBase64(body.base64).length : lengthOf(body, texts) }
 
 /**
- * Leaves out bodies, the oldest first, until the rest takes at most `characters`.
- * @returns the run, how many characters its bodies take, and how many requests lost theirs
+ * Drops bodies, oldest first, until the rest takes at most `characters`.
+ * @returns the run, the number of characters its bodies take, and the number of requests that lost theirs
  */
 export function limitBodies(run: Run, characters: number): { run: Run; characters: number; omitted: number } {
   const { texts } = run
@@ -270,7 +270,7 @@ class RunReader {
   })
 }
 
-/** A mock that goes on where a run ended. */
+/** Creates a mock that continues where a run ended. */
 export function resumeRun(run: Run): WorkspaceMock {
   const reader = new RunReader(run)
   const mock = createWorkspaceMock<FixtureName | Fixture>(run.options)
@@ -286,7 +286,7 @@ export function resumeRun(run: Run): WorkspaceMock {
     sandbox.faults.putBack(saved.faults, sandboxes.sharedFaults)
     sandbox.coverage.putBack(saved.coverage)
     const findings = ({ assumptions = false } = {}) => [...(assumptions ? saved.allFindings : saved.findings)]
-    // The report is the run's: requests of whoever reads it are not judged.
+    // Keeps the run's report, because requests from whoever reads the run are not judged.
     sandbox.putBack({ add: () => undefined, findings }, saved.happenings)
   }
   return mock

@@ -52,7 +52,7 @@ describe('update', () => {
       },
     })
     await expect(update).rejects.toThrow(
-      /^mock\.db\.tasks: the state was reset or replaced during an update; 2 of \d+ records were changed before$/,
+      /^mock\.db\.tasks: the state was reset or replaced during an update; 2 of \d+ records were already changed$/,
     )
     expect(mock.db.tasks.count((query) => query.where({ title: 'Changed' }))).toBe(0)
   })

@@ -105,7 +105,7 @@ describe('a fault of all sandboxes', () => {
     expect(() => mock.fault({ sandboxes: 'one' as 'all' })).toThrow(/sandboxes.*all/)
     expect(() =>
       mock.fault({ sandboxes: 'all', effect: { act: { control: 'setPlan', argument: 'free' } } }),
-    ).toThrow('sandboxes must be left out where effect.act is given')
+    ).toThrow('sandboxes must be left out when effect.act is set')
     const inBoundary = mock.boundary(() => mock.fault({ sandboxes: 'all' }))
     expect(inBoundary).toThrow('sandboxes must be left out in a boundary or an exploration')
     expect(mock.faults()).toEqual([])

@@ -1,23 +1,23 @@
-// Stacks that begin where a user called this package, for errors about the arguments.
+// Makes the stacks of errors about arguments begin where the user called this package.
 import { ApiError } from '../../contract/errors.ts'
 import { AnswerError } from '../../contract/questions/register.ts'
 import { ControlError } from '../control-error.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 
-/** A function, since in the build this module can run ahead of those. */
+/** A function, because in the build this module can run before the modules it imports. */
 const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiError, RangeError, TypeError]
 
-/** The file of the topmost frame. */
+/** The file named in the topmost frame. */
 const fileOf = (stack: string) => /^ +at (?:.*\()?(.+?):\d+:\d+\)?$/m.exec(stack)?.[1]
 
-/** Frames above `entry`. Engines other than V8 have none in the versions that are supported. */
+/** Returns the frames above `entry`. Supported versions of engines other than V8 give none. */
 function captureCaller(entry: (...args: never[]) => unknown): string | undefined {
   const caller: { stack?: string } = {}
   if ('captureStackTrace' in Error) Error.captureStackTrace(caller, entry)
   return caller.stack?.replace(/^.*\n/, '')
 }
 
-/** Lets the stack of an error for the caller begin there, unless the caller's own function threw it. */
+/** Replaces the stack of an error meant for the caller, unless the caller's own function threw it. */
 function moveToCaller(error: unknown, caller: string | undefined): void {
   const isForCaller = errorsForCallers().some((kind) => error instanceof kind)
   if (caller === undefined || !isForCaller || !(error instanceof Error)) return
@@ -25,7 +25,7 @@ function moveToCaller(error: unknown, caller: string | undefined): void {
 }
 
 /**
- * Calls a function; the stack of an error for its caller begins there, outside this package.
+ * Calls a function. If it throws an error meant for the caller, the stack begins at the caller, outside this package.
  * @param entry the function that was called from outside
  */
 export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => unknown): T {
@@ -37,7 +37,7 @@ export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => un
   }
 }
 
-/** The same promise; the stack of an error for the caller begins where the function was called. */
+/** Returns the same promise, except that the stack of an error meant for the caller begins where the function was called. */
 function rejectForCaller(promise: Promise<unknown>, entry: (...args: never[]) => unknown): Promise<unknown> {
   const caller = captureCaller(entry)
   return promise.catch((error: unknown) => {
@@ -46,10 +46,10 @@ function rejectForCaller(promise: Promise<unknown>, entry: (...args: never[]) =>
   })
 }
 
-/** Returns functions for users to call in place of the given ones. */
+/** Wraps functions for users to call. */
 export type Wrapper = <T extends object>(functions: T) => T
 
-/** The same functions; the stacks of their errors begin at their callers. */
+/** Wraps functions so that the stacks of their errors begin at their callers. */
 export const withCallerStacks: Wrapper = <T extends object>(functions: T) => {
   const wrapped: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)) {

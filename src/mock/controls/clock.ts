@@ -11,7 +11,7 @@ export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 /** The clock of a mock. */
 export interface ClockControls {
   /**
-   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
+   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` follows Date. Both can be set and
    * advanced.
    * @throws {ControlError} when set to anything else
    */
@@ -19,19 +19,16 @@ export interface ClockControls {
   /** Whole Unix seconds. */
   now(): number
   nowMs(): number
-  /**
-   * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
-   * @throws {ControlError} for any other value
-   */
+  /** Sets the clock in whole Unix seconds; it can go back. @throws {ControlError} for any other value */
   set(seconds: number): void
   /**
-   * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
+   * Advances the clock by milliseconds, or by a duration such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
    * @throws {ControlError} for any other value
    */
   advance(by: number | Duration): void
   /**
-   * The `sleep` to pass to a client, in milliseconds. A manual clock moves once no request is on its way: sleepers wake in
-   * the order of their times, without real waiting. Waits under a system clock.
+   * A `sleep` to pass to a client; takes milliseconds. A manual clock moves once no request is in flight: sleepers wake in
+   * order of their wake times, without real waiting. A system clock really waits.
    * @throws {ControlError} for any other value
    */
   sleep(ms: number): Promise<void>
@@ -53,7 +50,7 @@ export function createClockControls(sandboxOf: () => Sandbox, wrap: Wrapper): Cl
       set: (seconds: number) => move((moved) => moved.set(seconds)),
       advance: (by: number | string) => move((moved) => moved.advance(by)),
     }),
-    // Async, so that an invalid length rejects; as it is, since clients race against it.
+    // Async, so that an invalid length rejects. Returns the promise itself, because clients race against it.
     sleep: async (ms: number) => {
       const lengthMs = asControl(() => parseDuration(ms))
       return clock().mode === 'system' ? delay(lengthMs) : sandboxOf().sleep(lengthMs)

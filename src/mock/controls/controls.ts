@@ -1,4 +1,4 @@
-// Combines the controls of a sandbox.
+// Assembles the controls of a sandbox.
 import { asControl } from '../control-error.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import type { Wrapper } from './caller-stack.ts'
@@ -16,11 +16,11 @@ interface ControlsOptions extends MockParts {
   readonly snapshotBases: SnapshotBases
   /** Undefined for the main sandbox. */
   readonly sandboxName?: string
-  /** By default, functions stay as they are: only users read stacks, and explorations make controls for each run. */
+  /** Wraps functions that users call. None by default, because only users read stacks and explorations create controls for each run. */
   readonly wrap?: Wrapper
 }
 
-/** The controls of a sandbox; every call looks up the sandbox again. */
+/** Creates the controls of a sandbox. Every call looks up the sandbox again. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
   const { baseUrl, snapshotBases, sandboxName } = options
   const wrap: Wrapper = options.wrap ?? ((functions) => functions)
@@ -31,7 +31,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     snapshots: wrap(createSnapshotControls(sandboxOf, snapshotBases)),
     events: wrap<MockControls['events']>({
       on: (name, listener) => {
-        // Everything that is due by now happens before the listener is added.
+        // Everything due by now must happen before the listener is added.
         store()
         return asControl(() => sandboxOf().events.on(name, listener))
       },

@@ -1,4 +1,4 @@
-// Controls of faults, journal, coverage and report.
+// Controls for faults, journal, coverage and report.
 import * as z from 'zod/mini'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import { assertExists } from '../control-error.ts'

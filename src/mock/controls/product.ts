@@ -28,7 +28,7 @@ function getKey(store: Store, key: string): KeyRecord {
 }
 
 export function createProductControls(store: () => Store) {
-  /** Returns a copy, since records are shared with the store. */
+  /** Returns a copy, because the store shares its records. */
   const changeStore = <T>(change: (at: Store) => T): T => {
     const at = store()
     return structuredClone(at.change(() => change(at)))

@@ -1,4 +1,4 @@
-// The records of a store by the name of their resource.
+// Looks up a store's records by resource name.
 import { resources, type ResourceName } from '../../contract/resources.ts'
 import { assertExists } from '../control-error.ts'
 import { collectionOf, type Store } from '../../service/store/store.ts'

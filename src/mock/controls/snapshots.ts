@@ -1,4 +1,4 @@
-// Named snapshots: saved, restored and listed with their size, and what restoring one would change.
+// Named snapshots: saving, restoring, and listing them with their size and what restoring would change.
 import { BoundedMap } from '../../contract/data/bounded-map.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { resourceNames } from '../../contract/resources.ts'
@@ -11,7 +11,7 @@ import type { ClockState } from '../../service/store/clock.ts'
 import { markOf, takeSnapshot, type Snapshot } from '../../service/store/snapshot.ts'
 import type { Baseline, Store } from '../../service/store/store.ts'
 
-/** What restoring a snapshot would do to the records of a resource, such as `tasks` or `rows`. */
+/** What restoring a snapshot would change in one resource, such as `tasks` or `rows`. */
 interface SnapshotChanges {
   readonly resource: string
   readonly created: number
@@ -25,11 +25,11 @@ export interface SnapshotSummary {
   readonly clock: number
   /** Size of the snapshot as JSON. */
   readonly sizeBytes: number
-  /** Resources that differ from the current state; null if that has another fixture. */
+  /** Resources that differ from the current state; null if the two have different fixtures. */
   readonly changes: readonly SnapshotChanges[] | null
 }
 
-/** Snapshots under names of 1 to 64 letters, digits, `_`, `-` or `.`; they outlive a reset. */
+/** Snapshots under names of 1 to 64 letters, digits, `_`, `-` or `.`; they survive a reset. */
 export interface SnapshotControls {
   /**
    * Saves the current state.
@@ -41,10 +41,7 @@ export interface SnapshotControls {
    * @throws {NotFoundError} for an unknown name
    */
   restore(name: string): void
-  /**
-   * A snapshot, as `mock.snapshot()` gives the current state.
-   * @throws {NotFoundError} for an unknown name
-   */
+  /** Returns a snapshot in the form of `mock.snapshot()`. @throws {NotFoundError} for an unknown name */
   read(name: string): Snapshot
   /**
    * Saves a given snapshot.
@@ -73,12 +70,12 @@ interface StoredRecords {
   differences(): Iterable<readonly [slot: number, record: unknown, id: string]>
 }
 
-/** What restoring a snapshot would do to the records of each resource: `tasks`, `rows`, … */
+/** Finds what restoring a snapshot would change in each resource: `tasks`, `rows`, … */
 function findChanges(saved: Store, current: Store): SnapshotChanges[] {
   const noRecords = { created: 0, changed: 0, deleted: 0 }
   const found = new Map<string, typeof noRecords>()
   const compare = (resource: string, then: StoredRecords, now: StoredRecords) => {
-    // What differs from the baseline on neither side cannot differ between the two.
+    // A record that equals the baseline on both sides cannot differ between them.
     for (const id of new Set([...then.differences(), ...now.differences()].map(([, , each]) => each))) {
       const [before, after] = [now.get(id), then.get(id)]
       if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue
@@ -92,10 +89,10 @@ function findChanges(saved: Store, current: Store): SnapshotChanges[] {
   return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 
-/** The states of a mock's snapshots: the state itself of one that was not edited, the baseline of any other. */
+/** The states behind a mock's snapshots: an unedited snapshot maps to its state, any other to its baseline. */
 export class SnapshotBases {
   readonly #taken = new WeakMap<Snapshot, Store>()
-  /** The bases of copies of snapshots, such as those read from a file. */
+  /** Baselines for copies of snapshots, such as those read from a file. */
   readonly #byMark = new BoundedMap<Baseline>(16)
 
   /** @param store is kept, and must not change any more */
@@ -106,7 +103,7 @@ export class SnapshotBases {
     return snapshot
   }
 
-  /** The state of a snapshot, over its own baseline: the state of the mock can have been replaced since it was taken. */
+  /** Opens a snapshot's state on its own baseline, because the mock's state may have been replaced since it was taken. */
   open(snapshot: Snapshot, { store, events }: Sandbox): Store {
     const taken = this.#taken.get(snapshot)
     if (!taken || snapshot.mark !== markOf(snapshot)) {
@@ -114,7 +111,7 @@ export class SnapshotBases {
         taken?.base ?? this.#byMark.get((snapshot as Snapshot | undefined)?.base ?? '') ?? store.base
       return restoreStore(snapshot, base, { events, cacheOwner: store.cacheOwner })
     }
-    // It was taken here and not edited since: nothing in it needs a check.
+    // This mock took it and nobody edited it, so nothing needs checking.
     const copy = taken.fork(events)
     copy.clock.restore(snapshot.clock as ClockState)
     return copy
@@ -125,7 +122,7 @@ export function createSnapshotControls(sandboxOf: () => Sandbox, bases: Snapshot
   const getSaved = (name: string) => {
     if (typeof name === 'object')
       throw new ControlError(
-        `mock.snapshots takes the name of a snapshot; received ${quote(name)}; mock.restore takes what mock.snapshot() returned`,
+        `mock.snapshots takes the name of a snapshot; received ${quote(name)}; to restore what mock.snapshot() returned, use mock.restore`,
       )
     const { snapshots } = sandboxOf()
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])
@@ -138,7 +135,7 @@ export function createSnapshotControls(sandboxOf: () => Sandbox, bases: Snapshot
       sandbox.snapshots.set(name, { store, atMs: store.clock.nowMs() })
     })
   }
-  /** A copy of a saved state at the moment at which it was saved, whatever its clock has done since. */
+  /** Copies a saved state as of the moment it was saved, whatever its clock has done since. */
   const forkSaved = (name: string) => {
     const { store, atMs } = getSaved(name)
     const copy = store.fork()

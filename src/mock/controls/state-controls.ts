@@ -1,4 +1,4 @@
-// Controls of the whole state: reset, snapshots, seeding, answers, export and import.
+// Controls for the whole state: reset, snapshots, seeding, answers, export and import.
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
@@ -24,7 +24,7 @@ export function createStateControls(
     restore: (snapshot) => {
       if (typeof snapshot === 'string')
         throw new ControlError(
-          `mock.restore takes what mock.snapshot() returned; received ${quote(snapshot)}; mock.snapshots.restore takes the name of a snapshot`,
+          `mock.restore takes what mock.snapshot() returned; received ${quote(snapshot)}; to restore by name, use mock.snapshots.restore`,
         )
       replaceStore((sandbox) => snapshotBases.open(snapshot, sandbox))
     },
@@ -38,7 +38,7 @@ export function createStateControls(
         return sandbox.faults.answers.set(answers)
       }),
     state: () => exportFixture(sandboxOf().bringUpToDate()),
-    // Answers, mode of the clock and listeners stay.
+    // The answers, the clock's mode and the listeners stay.
     loadState: (fixture) =>
       replaceStore(({ store, events, faults }) => {
         const { cacheOwner } = store

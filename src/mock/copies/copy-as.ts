@@ -1,4 +1,4 @@
-// Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
+// Formats requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that trigger their errors.
 import { limitOfKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { toCurlCommand, utf8Of } from '../../contract/text/curl.ts'
@@ -14,16 +14,16 @@ export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
 export type CopyFormat = (typeof copyFormats)[number]
 
 export interface CopySource {
-  /** The store, for the names of the keys and of the fixture. */
+  /** Provides the names of the keys and of the fixture. */
   readonly store: Store
   /** Undefined for the main sandbox. */
   readonly sandboxName: string | undefined
 }
 
-/** Replaces a key that the mock does not know, which is never shown. */
+/** Stands for a key the mock does not know; the key itself is never shown. */
 export const unknownKey = 'unknown-key'
 
-/** The headers that the mock evaluates, other than Authorization and Content-Type. */
+/** The request headers that the mock reads, other than Authorization and Content-Type. */
 export function otherHeadersOf({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
   const headers: [string, string][] = []
   const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
@@ -42,13 +42,13 @@ export function headersOf(exchange: Exchange, key: string, sandboxName?: string)
   return [...headers, ...otherHeadersOf(exchange, sandboxName)]
 }
 
-/** The body as sent; undefined without one, `omitted` if the journal does not have it. */
+/** The body as sent. Undefined if there was none, `omitted` if the journal does not hold it. */
 export function sentBodyOf({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'
 }
 
-/** The second argument of `fetch`. @param authorization source of the value of that header, if it is not as in `headers` */
+/** Writes the second argument of `fetch`. @param authorization source code for that header's value, if it is not in `headers` */
 export function toFetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
   const body = sentBodyOf(exchange)
   const lines = exchange.method === 'GET' ? [] : [`method: ${toTextLiteral(exchange.method)}`]
@@ -63,7 +63,7 @@ export function toFetchOptions(exchange: Exchange, headers: Headers, authorizati
   if (body === 'omitted') lines.push('body: FILE')
   else if (body !== undefined) {
     const bytes = toBytesLiteral(body)
-    // A string would be sent with a content type.
+    // `fetch` would add a content type to a string.
     const isText = utf8Of(body) !== undefined && exchange.contentType === null
     lines.push(`body: ${isText ? `new TextEncoder().encode(${bytes})` : bytes}`)
   }
@@ -72,13 +72,13 @@ export function toFetchOptions(exchange: Exchange, headers: Headers, authorizati
 
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
-/** A response of the test's own, without the headers that each response has. */
+/** The response a test set itself, without the headers every response has. */
 function ownResponseOf({ status, headers: all, responseBody }: Exchange): OwnResponse {
   const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in corsHeaders)))
   return { status, headers, ...(typeof responseBody === 'string' && { body: responseBody }) }
 }
 
-/** The fault that causes the same error response; 503 for a request that succeeded. */
+/** The fault that causes the same error response, or a 503 for a request that succeeded. */
 function faultOf(exchange: Exchange): FaultSpec {
   const { operation, status, refusal, isInjected, effects, headers } = exchange
   const phase = isInjected && effects.length > 0 ? ({ phase: 'after' } as const) : {}
@@ -97,7 +97,7 @@ function faultOf(exchange: Exchange): FaultSpec {
 
 export const toFaultLine = (exchange: Exchange) => `mock.fault(${toLiteral(faultOf(exchange))})`
 
-/** A fault for each request that failed, or for all if none did; none for requests that match no operation. */
+/** Writes a fault for each request that failed, or for all if none did. Requests that match no operation get none. */
 function toFaultLines(exchanges: readonly Exchange[]): string {
   const matched = exchanges.filter(({ operation }) => operation !== null)
   const failed = matched.filter((exchange) => isFailed(exchange) || exchange.isInjected)

@@ -1,4 +1,4 @@
-// Requests of the journal as a vitest test that sends them again and expects the same responses.
+// Formats requests of the journal as a vitest test that sends them again and expects the same responses.
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations } from '../../contract/index.ts'
 import { pollMs } from '../../contract/limits.ts'
@@ -21,7 +21,7 @@ import { toBytesLiteral, toLiteral, toTextLiteral } from '../../contract/text/li
 
 const toOption = (name: string, value: unknown) => `${name}: ${toLiteral(value, '    ')}`
 
-/** Body and files as options of `call`; undefined where it cannot send them. Throws for what cannot be parsed. */
+/** Body and files as options of `call`; undefined if `call` cannot send them. Throws if something cannot be parsed. */
 function toBodyOptions(exchange: Exchange, operation: OperationSpec): string[] | undefined {
   const { contentType } = exchange
   const body = sentBodyOf(exchange)
@@ -44,7 +44,7 @@ function toMultipartOptions(bytes: Uint8Array, contentType: string, { body: spec
   return [...data, `files: [${files.join(', ')}]`]
 }
 
-/** The query as `call` takes it; undefined where a name is repeated. */
+/** The query as `call` accepts it; undefined if a name is repeated. */
 function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<string, unknown> | undefined {
   const pairs = [...parseQueryText(exchange.query)]
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return undefined
@@ -53,7 +53,7 @@ function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<stri
   return Object.fromEntries(pairs.map(([name, text]) => [name, valueOf(name, text)]))
 }
 
-/** The source of `call` with the operation; undefined where only a plain request is the same. */
+/** Source code that calls the operation with `call`; undefined if only a plain request is equivalent. */
 function toOperationCall(exchange: Exchange): string | undefined {
   if (exchange.operation === null) return undefined
   const operation: OperationSpec = operations[exchange.operation]
@@ -78,7 +78,7 @@ function toOperationCall(exchange: Exchange): string | undefined {
     const lines = options.map((line) => `    ${line},\n`).join('')
     return `call('${exchange.operation}', {\n${lines}  })`
   } catch {
-    // A part of it cannot be parsed, such as a body that is not JSON.
+    // Something cannot be parsed, such as a body that is not JSON.
     return undefined
   }
 }
@@ -90,7 +90,7 @@ function toPlainCall(exchange: Exchange): string {
   return `mock.fetch(${toTextLiteral(addressOf(exchange))}${options})`
 }
 
-/** Lines that expect the body of the response; none if the journal does not have it. */
+/** Lines that expect the response's body; none if the journal does not hold it. */
 function toBodyLines({ responseBody, baseUrl }: Exchange, name: string, isParsed: boolean): string[] {
   if (typeof responseBody === 'string') {
     if (!isJson(responseBody)) return [`expect(await ${name}.text()).toBe(${toTextLiteral(responseBody)})`]
@@ -115,12 +115,12 @@ function toClockLines(fromMs: number, toMs: number): string[] {
 /** A request as lines of a test. */
 interface Step {
   readonly exchange: Exchange
-  /** Lines ahead of the request: they set the fault that it met. */
+  /** Lines before the request; they set the fault it met. */
   readonly fault: readonly string[]
   readonly call: string
   readonly name: string
   readonly body: readonly string[]
-  /** Milliseconds by which the mock moves its clock after it. */
+  /** Milliseconds by which the mock advances its clock after the request. */
   readonly movesMs: number
 }
 
@@ -135,7 +135,7 @@ function isJson(text: string): boolean {
 
 function toStep(exchange: Exchange, name: string): Step {
   const { responseBody } = exchange
-  // `call` reads every body as JSON or as bytes; a response of the test's own can be any text.
+  // `call` reads every body as JSON or as bytes, but a response the test set itself can be any text.
   const isCallable = typeof responseBody !== 'string' || isJson(responseBody)
   const operationCall = isCallable ? toOperationCall(exchange) : undefined
   const { operation, status, isInjected, fault } = exchange
@@ -149,7 +149,7 @@ function toStep(exchange: Exchange, name: string): Step {
   }
 }
 
-/** @param between lines after its status was expected, ahead of what reads its body */
+/** @param between lines after the status is expected and before the body is read */
 function toLines(
   { exchange: { status }, fault, call, name, body }: Step,
   isExact: boolean,
@@ -171,7 +171,7 @@ const mostInRepeat = 6
 const isRepeat = (a: Step | undefined, b: Step | undefined) =>
   a?.call === b?.call && a?.exchange.status === b?.exchange.status && a?.fault.join() === b?.fault.join()
 
-/** The steps from `at` on that are repeated, how many there are in a repeat and how often they are sent. */
+/** Finds steps that repeat from `at` on: how many form one repeat, and how often it is sent. */
 function findRepeats(steps: readonly Step[], at: number): { size: number; count: number } | undefined {
   for (let size = 1; size <= mostInRepeat; size++) {
     let end = at + size
@@ -182,7 +182,7 @@ function findRepeats(steps: readonly Step[], at: number): { size: number; count:
   return undefined
 }
 
-/** A loop; its clock moves by the average of the moves between the repeats. */
+/** Writes a loop. Each turn advances the clock by the average of the moves between repeats. */
 function toLoop(repeated: readonly Step[], size: number, count: number) {
   const first = repeated.slice(0, size)
   const startMs = first[0]?.exchange.atMs ?? 0
@@ -222,8 +222,8 @@ const titleOf = ({ operation, method, path, status }: Exchange) =>
   `${operation ?? `${method} ${path}`} ${status === 0 ? 'breaks off' : `answers ${String(status)}`}`
 
 /**
- * A test file that starts from the fixture: the chosen requests with those that they depend on, and repeats as loops.
- * Of requests that are there for others alone, the bodies of the responses are not expected.
+ * Writes a test file that starts from the fixture and sends the chosen requests and those they depend on; repeats become
+ * loops. Requests that are included only for others do not have their response bodies checked.
  */
 export function copyTest(
   exchanges: readonly Exchange[],
@@ -233,7 +233,7 @@ export function copyTest(
     chosen,
   }: CopySource & { readonly all: readonly Exchange[]; readonly chosen?: ReadonlySet<Exchange> },
 ): string {
-  // Where requests are left out, later ones create other ids.
+  // When requests are left out, later ones create different ids.
   const isPartial = exchanges.length < all.length
   const steps = exchanges.map((exchange, index) =>
     toStep(exchange, exchanges.length === 1 ? 'response' : `response${String(index + 1)}`),
@@ -263,7 +263,7 @@ export function copyTest(
       names.set(id, variable)
       return `const ${variable} = ${isPlain ? `(await ${step.name}.clone().json())` : `${step.name}.body`}${way}`
     })
-    // Its own response is what the ids are read from.
+    // The ids come from this step's own response.
     lines.push(...toLines(step, isExact, created).map((line) => withVariables(line, names)))
     atMs = step.exchange.atMs + step.movesMs
     index += 1

@@ -1,4 +1,4 @@
-// Which earlier requests a request of the journal depends on, and how a test names the ids that they created.
+// Finds the earlier requests that a request of the journal depends on, and names the ids they created.
 import { limitOfKind } from '../../contract/errors.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { isHeld } from '../journal/weight.ts'
@@ -23,8 +23,8 @@ function isCounted(earlier: Exchange, { refusal, operation }: Exchange): boolean
 }
 
 /**
- * The chosen requests, and before them those that created or changed a record that one of them names, or that counted
- * towards a limit that refused it.
+ * The chosen requests, preceded by those that created or changed a record one of them names, or that counted towards a limit
+ * that refused one.
  */
 export function withDependencies(all: readonly Exchange[], chosen: readonly Exchange[]): readonly Exchange[] {
   const isChosen = new Set(chosen)
@@ -46,7 +46,7 @@ export function withDependencies(all: readonly Exchange[], chosen: readonly Exch
   return found.toReversed()
 }
 
-/** The way to a value within JSON, as source: `.attachment.id`; undefined if it is not there. */
+/** Finds the path to a value in JSON as source code, such as `.attachment.id`; undefined if it is absent. */
 function findWay(json: unknown, value: string): string | undefined {
   if (json === value) return ''
   if (typeof json !== 'object' || json === null) return undefined
@@ -57,7 +57,7 @@ function findWay(json: unknown, value: string): string | undefined {
   return undefined
 }
 
-/** Each word that requests send or receive, with the index of the last one that does. */
+/** Maps each word that requests send or receive to the index of the last request that does. */
 export const indexWords = (exchanges: readonly Exchange[]): ReadonlyMap<string, number> =>
   new Map(
     exchanges.flatMap((exchange, index) =>
@@ -67,7 +67,7 @@ export const indexWords = (exchanges: readonly Exchange[]): ReadonlyMap<string, 
     ),
   )
 
-/** The ids of records that a request created and a later one names, each with the way to it in the response. */
+/** Finds ids of records that one request created and a later one names, each with its path in the response. */
 export function findCreatedIds(
   { effects, responseBody }: Exchange,
   isNamedLater: (id: string) => boolean,
@@ -81,7 +81,7 @@ export function findCreatedIds(
   })
 }
 
-/** Source in which each text that contains an id is written with the variable of the id. */
+/** Rewrites source code so that every text containing an id uses the id's variable. */
 export function withVariables(source: string, names: ReadonlyMap<string, string>): string {
   if (names.size === 0) return source
   return source.replaceAll(/'((?:[^'\\\n]|\\.)*)'/g, (literal, inner: string) => {

@@ -1,4 +1,4 @@
-// Explains a failing test: the latest requests, faults that no request met, and the report, as text.
+// Explains a failing test as text: the latest requests, faults that no request met, and the report.
 import { countText } from '../../contract/text/format.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems, quote, shorten } from '../../contract/text/quote.ts'
@@ -12,17 +12,17 @@ import type { MockParts } from '../internals.ts'
 import { errorBodyOf, reasonOf, type Remedy } from './reasons.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
-/** Where requests can arrive. */
+/** The states where requests can arrive. */
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
-/** What is explained: a sandbox, with its name if it has one. */
+/** The sandbox to explain, with its name if it has one. */
 interface Shown {
   readonly shown: Sandbox
   readonly name: string | undefined
   readonly writeRemedy: (remedy: Remedy) => string
 }
 
-/** Error, failed rows, hint, fault and first remedy of a request, a line each. */
+/** Notes on a request, one per line: error, failed rows, hint, fault, first remedy. */
 function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): string[] {
   const entry = toJournalEntry(exchange)
   const { responseHeaders, partial, fault, delayMs, injected, refusal, status } = entry
@@ -49,7 +49,7 @@ function describeRequest(exchange: Exchange, about: Shown): string {
 }
 
 function describeFault({ id, hits: _, problem, times, phase, ...others }: FaultState): string {
-  // Defaults are left out.
+  // Default values are left out.
   const spec = {
     ...others,
     times: times === 1 ? undefined : times,
@@ -64,7 +64,7 @@ function toSection(title: string, lines: readonly string[]): string[] {
   return [[title, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n')]
 }
 
-/** Findings of one rule are one line, with the first of them in words. */
+/** Summarizes the findings of each rule on one line, with the first one's message. */
 function describeRules(findings: readonly Finding[]): string[] {
   const byRule = new Map<string, Finding[]>()
   for (const finding of findings) getOrInsert(byRule, finding.rule, () => []).push(finding)
@@ -80,7 +80,7 @@ function describeRules(findings: readonly Finding[]): string[] {
   })
 }
 
-/** `3 in boundaries`: the requests that other states of the mock received. */
+/** Counts requests that other states of the mock received: `3 in boundaries`. */
 function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[] {
   const named = sandboxes.entries().map(([name, sandbox]) => [`sandbox ${name}`, sandbox] as const)
   const states = [['the main state', sandboxes.main] as const, ...named]
@@ -96,7 +96,7 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
   return counts.flatMap(([place, count]) => (count > 0 ? [`${String(count)} in ${place}`] : []))
 }
 
-/** Why no request is listed: none arrived, or the journal no longer holds them. */
+/** Says why no request is listed: none arrived, or the journal no longer holds them. */
 function describeAbsence(shown: Sandbox, name: string | undefined, places: Places): string {
   const { counts, lastId } = shown.journal
   const others = listOthers(shown, places)
@@ -114,9 +114,9 @@ function describeAbsence(shown: Sandbox, name: string | undefined, places: Place
 }
 
 interface ExplainOptions {
-  /** Whether the rules that the client broke are listed; default true. */
+  /** Whether to list the rules that the client broke. Default true. */
   readonly hasRules?: boolean
-  /** Writes a remedy for whoever carries it out; by default as a line of a test. */
+  /** Formats a remedy for its reader; by default as a line of a test. */
   readonly writeRemedy?: (remedy: Remedy) => string
 }
 

@@ -1,4 +1,4 @@
-// Why the API refused a request: the rule of the contract, the state behind it, and remedies, as data.
+// Tells why the API refused a request, as data: the contract's rule, the state behind it, and remedies.
 import { isObject } from '../../contract/data/objects.ts'
 import { errorKinds, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 import { plans } from '../../contract/limits.ts'
@@ -13,12 +13,12 @@ import { resourceNames } from '../../contract/resources.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 
-/** After it the request succeeds, sent again with another key if it names one. */
+/** A step after which the request succeeds, sent again with another key if the step names one. */
 export interface Remedy {
   readonly label: string
-  /** A line of a test that does it. */
+  /** The step as a line of a test. */
   readonly code: string
-  /** The same in the control API, by the name of a control such as `lockTable`; absent for another key. */
+  /** The step in the control API: the name of a control such as `lockTable`. Absent when the remedy is another key. */
   readonly control?: string
   readonly args: readonly unknown[]
   /** The value of the key to use. */
@@ -26,16 +26,16 @@ export interface Remedy {
 }
 
 export interface Reason {
-  /** The rule of the contract; '' if a fault caused the response, or some rows of several failed. */
+  /** The contract's rule; '' if a fault caused the response, or if only some of several rows failed. */
   readonly rule: string
   readonly facts: readonly string[]
   readonly remedies: readonly Remedy[]
 }
 
-/** A remedy by the source of the controls that carry it out, such as `mock` or `mock.sandbox('x')`. */
+/** Creates a remedy, given source code for the controls that carry it out, such as `mock` or `mock.sandbox('x')`. */
 type Proposal = (controls: string) => Remedy
 
-/** Facts as texts, and remedies; `false` and undefined are left out. */
+/** Facts as text, and remedies; `false` and undefined are skipped. */
 type Explanation = readonly (string | Proposal | false | undefined)[]
 
 interface RefusedRequest {
@@ -45,7 +45,7 @@ interface RefusedRequest {
   readonly key: KeyRecord | undefined
 }
 
-/** @param call in a test, where it differs from that of the control API */
+/** @param call the call in a test, if it differs from the control API's */
 const propose =
   (
     label: string,
@@ -55,7 +55,7 @@ const propose =
   ): Proposal =>
   (controls) => ({ label, code: `${controls}.${call}`, control, args })
 
-/** The JSON object of a response; empty where it is something else. */
+/** The JSON object in a response; empty if the body is anything else. */
 export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return isObject(json) ? json : {}
@@ -63,7 +63,7 @@ export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<str
 
 const formatMoment = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The Retry-After of a response; NaN without one. */
+/** A response's Retry-After in milliseconds; NaN without one. */
 const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
 
 function proposeRetry(entry: JournalEntry): Proposal | false {
@@ -114,12 +114,12 @@ function explainLimit({ entry, store, workspace }: RefusedRequest, name: LimitNa
 
 function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Proposal | undefined {
   const master = store.keys.ownedBy(id).find(({ kind, suspended }) => kind === 'master' && !suspended)
-  // The keys are those of the mock, whatever the sandbox.
+  // Keys belong to the mock, whatever the sandbox.
   const code = `mock.keys[${toLiteral(master?.name)}]`
   return master && (() => ({ label: `Use key ${master.name}`, code, args: [], key: master.id }))
 }
 
-/** Of an edit that needs a stopped time entry, whichever status it got. */
+/** Explains why an edit needs a stopped time entry, whichever status it got. */
 function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Explanation {
   const { entryId = '' } = params
   const now = store.clock.now()
@@ -130,7 +130,7 @@ function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Expl
   return [`Time entry ${entryId} was running.`, (controls) => stop(`await ${controls}`)]
 }
 
-/** Kinds explained by their limit, or by their message alone, are left out. */
+/** Explanations by kind. Kinds that their limit or message explains are absent. */
 const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
   apiFeature: ({ workspace }) => proposePlan(workspace),
   asyncBulk: ({ workspace }) => proposePlan(workspace),
@@ -176,7 +176,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
     const isDeleted = (store.tasks.get(taskId)?.deleted_at ?? null) !== null
     const isThere = (id: string) => resourceNames.some((name) => collectionOf(store, name).get(id))
     return [
-      // Deleted records and those of other workspaces have a hint.
+      // Deleted records and records of other workspaces get a hint instead.
       ...('x-mock-hint' in responseHeaders
         ? []
         : Object.values(params).map(
@@ -224,8 +224,8 @@ function explainPartialSuccess(entry: JournalEntry): Explanation {
 }
 
 /**
- * Null if the request got its usual response.
- * @param name of the sandbox; undefined for the main one and for a boundary
+ * Returns null if the request got its usual response.
+ * @param name the sandbox's name; undefined for the main state and for a boundary
  */
 export function reasonOf(entry: JournalEntry, sandbox: Sandbox, name: string | undefined): Reason | null {
   const { refusal: kind, fault, key: keyName } = entry

@@ -1,4 +1,5 @@
-// Effects that answer open questions. Each lasts until its fault is removed; of two for one question the one set last counts.
+// Effects that answer open questions. Each lasts until its fault is removed; if two answer the same question, the one set
+// last wins.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import {
@@ -15,7 +16,7 @@ import type { KnownFault } from './fault-spec.ts'
 
 interface AnsweringFault {
   readonly spec: KnownFault
-  /** The questions that its effect answers now; undefined until it begins. */
+  /** The questions its effect currently answers; undefined until it begins. */
   answering?: readonly string[] | undefined
   problem: string | null
 }
@@ -23,7 +24,7 @@ interface AnsweringFault {
 const answersOf = ({ spec: { effect } }: AnsweringFault): Readonly<Record<string, unknown>> =>
   effect && 'answers' in effect ? effect.answers : {}
 
-/** The questions that the effect of a fault answers. */
+/** The questions that a fault's effect answers. */
 export const questionsOf = (fault: AnsweringFault): string[] => Object.keys(answersOf(fault))
 
 const idsOf = (faults: Iterable<AnsweringFault>) =>
@@ -32,12 +33,12 @@ const idsOf = (faults: Iterable<AnsweringFault>) =>
 const pick = (answers: object, ids: readonly string[]) =>
   Object.fromEntries(Object.entries(answers).filter(([id]) => ids.includes(id)))
 
-/** From the last to the first, without a copy: of thousands most often only the last is read. */
+/** Iterates backwards without a copy: among thousands of faults, usually only the last is read. */
 function* reversed<T>(items: readonly T[]): Generator<T> {
   for (let left = items.length; left > 0; left--) yield* items.slice(left - 1, left)
 }
 
-/** What faults answer to a question together: objects are merged one level deep, as by `setAnswers`. */
+/** Combines what faults answer to one question. Objects are merged one level deep, as in `setAnswers`. */
 function combineAnswers(id: string, faults: readonly AnsweringFault[]): unknown {
   const isMerged = isObject(defaultAnswers[id as QuestionId])
   let given: unknown
@@ -51,9 +52,9 @@ function combineAnswers(id: string, faults: readonly AnsweringFault[]): unknown 
 
 export class AnswerEffects {
   readonly #store: Store
-  /** What was answered before any effect, by the question that effects answer now. */
+  /** The answers from before any effect, for each question that effects now answer. */
   #former: Readonly<Record<string, unknown>> = {}
-  /** The faults whose effects answer a question now, by its id, in the order in which they were set. */
+  /** Faults whose effects now answer a question, by question id, in the order they were set. */
   readonly #faults = new Map<string, AnsweringFault[]>()
 
   constructor(store: Store) {
@@ -64,13 +65,13 @@ export class AnswerEffects {
     for (const id of fault.answering ?? []) getOrInsert(this.#faults, id, () => []).push(fault)
   }
 
-  /** The answers as they are without effects. */
+  /** The answers without any effects. */
   get own(): Answers {
     const { answers } = this.#store
     return this.#faults.size === 0 ? answers : resolveAnswers({}, { ...answers, ...this.#former })
   }
 
-  /** @param faults in the order in which they were set */
+  /** @param faults in the order they were set */
   begin(faults: readonly AnsweringFault[]): void {
     for (const fault of faults) {
       fault.answering ??= questionsOf(fault)
@@ -80,7 +81,7 @@ export class AnswerEffects {
     this.#answer(faults)
   }
 
-  /** Ends the effects of faults that are no longer set. */
+  /** Ends the effects of faults that have been removed. */
   end(faults: readonly AnsweringFault[]): void {
     for (const fault of faults)
       for (const id of fault.answering ?? []) {
@@ -91,7 +92,7 @@ export class AnswerEffects {
   }
 
   /**
-   * Sets answers for good, over those of effects.
+   * Sets answers permanently; they override those of effects.
    * @throws {AnswerError} for an unknown question or an invalid answer
    */
   set(answers: AnswersInput): Answers {
@@ -112,7 +113,7 @@ export class AnswerEffects {
     this.#former = Object.fromEntries(Object.entries(this.#former).filter(([other]) => other !== id))
   }
 
-  /** Answers the questions of faults that have begun or ended. */
+  /** Recomputes the answers to the questions of faults that began or ended. */
   #answer(changed: Iterable<AnsweringFault>): void {
     const ids = idsOf(changed)
     if (ids.size === 0) return

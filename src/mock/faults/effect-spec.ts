@@ -1,4 +1,4 @@
-// The effects of faults beyond a failed request, and their check against the state when a fault is set.
+// The effects of faults beyond a failed request, and their validation against the state when a fault is set.
 import * as z from 'zod/mini'
 import { isObject } from '../../contract/data/objects.ts'
 import type { Operation } from '../../contract/index.ts'
@@ -19,22 +19,22 @@ const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'ne
 /** A response that another server, or a gateway in front of it, would send. */
 export type Rewrite = (typeof rewrites)[number]
 
-/** What another user does, by a request to the API, or what the product does; a form is submitted as it was last. */
+/** What another user does with a request to the API, or what the product does. A form is submitted with its last submission's values. */
 export type OutsideAct =
   | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
   | {
       readonly control: 'setPlan' | 'lockTable' | 'suspendKey' | 'submitForm'
       readonly argument: string
-      /** By how many seconds a manual clock moves on first, at most a day. */
+      /** Seconds by which a manual clock advances first; at most a day. */
       readonly seconds?: number
     }
 
 /**
- * What a fault does instead of failing a request. `respond`: a response of one's own, whatever the contract says.
- * `rewrite`: another response. `act`: another user acts right after the response. `spoil`: the last row of a bulk request
- * is invalid. `stop`: the connection breaks, and every later one.
- * `answers` to open questions and `extend`, more items in a listing of tasks, rows or submissions: from the next request on;
- * `values` are fields of each new task, or of each new row by column.
+ * What a fault does instead of failing a request. `respond`: sends a response of your own, whatever the contract says.
+ * `rewrite`: sends a different response. `act`: lets another user act right after the response. `spoil`: makes the last row
+ * of a bulk request invalid. `stop`: breaks this connection and every later one. `answers` (to open questions) and `extend`
+ * (more items in a listing of tasks, rows or submissions) apply from the next request on; `values` are fields of each new
+ * task, or columns of each new row.
  */
 export type FaultEffect =
   | { readonly respond: OwnResponse }
@@ -76,15 +76,15 @@ const ControlAct = z.strictObject({
   seconds: z.optional(z.int().check(z.gte(1), z.lte(86_400))),
 })
 
-/** The values of effects by name. An act is checked as the one of the two that it names. */
+/** The shapes of effects by name. An act is validated as the variant it names. */
 export const effectShapes = { ...shapes, act: z.union([RequestAct, ControlAct]) }
 type EffectName = keyof typeof shapes
 const effectNames = Object.keys(shapes) as EffectName[]
 
-/** Operations whose body has rows. */
+/** Operations whose body contains rows. */
 export const bulkOperations: readonly string[] = ['bulkInsertRows', 'submitInsertJob']
 
-/** Checks a part of an effect; messages name it by its path in the fault. */
+/** Validates a part of an effect; messages name it by its path in the fault. */
 function parsePart<T>(schema: z.ZodMiniType<T>, path: readonly string[], value: unknown): T {
   const outer = path.reduceRight<z.ZodMiniType>((inner, name) => z.looseObject({ [name]: inner }), schema)
   parseOrThrow(
@@ -99,12 +99,12 @@ function assertRequestAct(path: string, method: string, body: unknown): void {
   const route = findOperation(method, path)
   if (!route)
     throw new ControlError(
-      `effect.act.path must be a path of an operation with ${method}; received ${quote(path)}; ${hintAtOperation(method, path)}`,
+      `effect.act.path must be the path of a ${method} operation; received ${quote(path)}; ${hintAtOperation(method, path)}`,
     )
   const { id, body: taken }: OperationSpec = route.operation
   if (taken && !taken.json)
     throw new ControlError(
-      `effect.act.path must be a path of an operation with a JSON body, or none; ${id} takes files`,
+      `effect.act.path must be the path of an operation with a JSON body or no body; ${id} takes files`,
     )
   if (!taken?.json) {
     if (body === undefined) return
@@ -130,7 +130,7 @@ function assertControlAct(control: string, argument: string, store: Store): void
     ({ id, name }) => id === argument || (control === 'suspendKey' && name === argument),
   )
   if (isKnown) return
-  // The value of an unknown key can be a secret, but who sets a fault has typed it.
+  // An unknown key could be a secret, but whoever sets a fault typed it.
   throw new ControlError(
     `effect.act.argument must be ${what}; received ${quote(argument)}${describeNearestRecord(argument, records)}`,
   )
@@ -179,18 +179,18 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
   rewrite: (rewrite: Rewrite, _, operation) => {
     if (rewrite === 'new items first' && operation && operation.method !== 'GET')
       throw new ControlError(
-        `operation must be one that reads where effect.rewrite is "new items first"; received ${quote(operation.id)}`,
+        `operation must be a read when effect.rewrite is "new items first"; received ${quote(operation.id)}`,
       )
   },
   spoil: (_, __, operation) => {
     if (operation && !bulkOperations.includes(operation.id))
       throw new ControlError(
-        `operation must be one of ${bulkOperations.join(', ')} where effect.spoil is given; received ${quote(operation.id)}`,
+        `operation must be one of ${bulkOperations.join(', ')} when effect.spoil is set; received ${quote(operation.id)}`,
       )
   },
 }
 
-/** The fields of a fault that an effect of this name goes with. */
+/** The fault fields that each effect allows. */
 const selectors: Readonly<Record<EffectName, readonly string[]>> = {
   respond: ['operation', 'skip', 'times', 'each', 'phase', 'delayMs', 'delayOn', 'match', 'sandboxes'],
   rewrite: ['operation', 'skip', 'times', 'match', 'sandboxes'],
@@ -201,7 +201,7 @@ const selectors: Readonly<Record<EffectName, readonly string[]>> = {
   extend: [],
 }
 
-/** @throws {ControlError} if the effect does not exist, does not go with the rest of its fault, or cannot happen in the state */
+/** @throws {ControlError} if the effect does not exist, conflicts with the rest of its fault, or is impossible in the state */
 export function parseEffect(
   { effect, ...others }: Readonly<Record<string, unknown>>,
   operation: Operation | undefined,
@@ -223,7 +223,7 @@ export function parseEffect(
   )
   if (extra)
     throw new ControlError(
-      `${extra[0]} must be left out where effect.${name} is given: ${allowed.length === 0 ? 'it has no other field' : `only ${allowed.join(', ')} go with it`}; received ${quote(extra[1])}`,
+      `${extra[0]} must be left out when effect.${name} is set: ${allowed.length === 0 ? 'it allows no other field' : `it allows only ${allowed.join(', ')}`}; received ${quote(extra[1])}`,
     )
   parsePart<unknown>(shapes[name], ['effect', name], effect[name])
   checks[name]?.(effect[name] as never, store, operation)

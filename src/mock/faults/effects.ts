@@ -1,5 +1,5 @@
-// Applies the effects of faults to the requests of a sandbox, whoever runs the client: a test, an exploration, a command.
-// Effects write to the state; they are no requests of the client, so no limit refuses them and nothing counts them.
+// Applies the effects of faults to a sandbox's requests, whoever runs the client: a test, an exploration, a command. Effects
+// write directly to the state; they are not client requests, so no limit refuses them and nothing counts them.
 import { messageOf } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { describeNearestRecord } from '../../contract/text/nearest.ts'
@@ -18,11 +18,11 @@ import type { KeyRecord, Plan } from '../../contract/types.d.ts'
 
 interface Sender {
   readonly store: Store
-  /** Sends a request that is unknown to the journal, the report and the faults of the client. */
+  /** Sends a request that the client's journal, report and faults do not see. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 
-/** The sandbox to whose requests effects are applied. */
+/** The sandbox whose requests are affected. */
 interface EffectTarget extends Sender {
   readonly faults: Faults
   /** Makes a change outside the model, such as one of its faults. */
@@ -31,7 +31,7 @@ interface EffectTarget extends Sender {
 
 type Pass = () => ApiResponse | Promise<ApiResponse>
 
-/** Sends a request of another user, with a master key of the workspace of a key, else of the first workspace. */
+/** Sends a request as another user, with a master key of the given key's workspace, or else of the first workspace. */
 function sendAsOther(target: Sender, key: string | undefined, request: InternalRequest) {
   const { keys, workspaces } = target.store
   const workspace = (key && keys.get(key)?.workspace_id) ?? workspaces.all()[0]?.id
@@ -48,8 +48,8 @@ function getExisting<T>(found: T | undefined, what: string, id: string, known: r
 const errorOf = ({ body }: ApiResponse) => String((JSON.parse(String(body)) as { error?: unknown }).error)
 
 /**
- * Does what another user or the product does.
- * @throws {Error} why it cannot be done; the state is then unchanged
+ * Performs what another user or the product does.
+ * @throws {Error} saying why it is impossible; the state is then unchanged
  */
 export async function performAct(target: Sender, act: OutsideAct, key?: string): Promise<void> {
   if ('method' in act) {
@@ -74,14 +74,14 @@ export async function performAct(target: Sender, act: OutsideAct, key?: string):
       workspaces.put({ ...getExisting(own, 'workspace', 'first', []), plan: argument as Plan })
     } else {
       const found = keys.get(argument) ?? keys.all().find(({ name }) => name === argument)
-      // The key itself can be a secret.
+      // The message omits the key, which could be a secret.
       if (!found) throw new ControlError('the key that effect.act suspends does not exist')
       keys.put({ ...found, suspended: true })
     }
   })
 }
 
-/** Puts null in place of the last row of a body. */
+/** Replaces the last row of a body with null. */
 function spoilRow(exchange: OpenExchange): void {
   const { sent } = exchange
   if (!(sent instanceof Uint8Array)) return
@@ -91,11 +91,11 @@ function spoilRow(exchange: OpenExchange): void {
     exchange.sent = new TextEncoder().encode(JSON.stringify({ ...json, rows }))
     exchange.isSpoiled = true
   } catch {
-    // The mock itself refuses a body that is not JSON with rows.
+    // If the body is not JSON with rows, the mock itself refuses it.
   }
 }
 
-/** Carries out an effect, or notes why that failed. */
+/** Carries out an effect, or records why it failed. */
 async function attempt(target: EffectTarget, fault: EffectFault, run: () => unknown): Promise<void> {
   let problem: string | null = null
   try {
@@ -106,7 +106,7 @@ async function attempt(target: EffectTarget, fault: EffectFault, run: () => unkn
   if (problem !== fault.problem) target.change(() => target.faults.note(fault, problem))
 }
 
-/** Adds the items of an effect that extends a listing, unless they are there. */
+/** Adds the items of an effect that extends a listing, unless they are already there. */
 function extendOnce(store: Store, fault: EffectFault, extension: Extension): void {
   if (fault.made) return
   const [before] = fault.madeBefore ?? []
@@ -114,7 +114,7 @@ function extendOnce(store: Store, fault: EffectFault, extension: Extension): voi
   fault.made = isThere ? fault.madeBefore : store.change(() => extendListing(store, extension))
 }
 
-/** Begins the effects that last. */
+/** Begins the lasting effects. */
 async function beginLasting(target: EffectTarget, met: readonly EffectFault[]): Promise<void> {
   const { store, faults } = target
   const answering = met.filter(({ spec, answering: known }) => 'answers' in spec.effect && !known)
@@ -160,7 +160,7 @@ async function applyEffect(
   return response
 }
 
-/** Responds to a request with the effects of the faults that it meets. @param pass responds to it without them */
+/** Responds to a request with the effects of the faults it meets. @param pass responds without them */
 export async function respondWithEffects(
   target: EffectTarget,
   met: readonly EffectFault[],

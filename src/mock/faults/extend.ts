@@ -1,4 +1,4 @@
-// Adds items to a listing of tasks, rows or submissions, whatever limits and locks there are.
+// Adds items to a listing of tasks, rows or submissions, regardless of limits and locks.
 import { byForm, submitForm } from '../../service/resources/forms.ts'
 import { addTask } from '../../service/resources/tasks.ts'
 import { compileTable } from '../../service/rows/columns.ts'
@@ -17,7 +17,7 @@ interface Listing {
   add(number: number, values: Readonly<Record<string, unknown>> | undefined): string
 }
 
-/** Submits a form with the values of its last submission. @returns the id of the new one */
+/** Submits a form with its last submission's values. @returns the new submission's id */
 export function submitAgain(store: Store, formId: string): string {
   const last = store.submissions.of(byForm, formId).at(-1)
   return submitForm(store, formId, structuredClone(last?.data ?? {})).id

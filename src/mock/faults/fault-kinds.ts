@@ -1,13 +1,13 @@
-// The kind of error for a fault's status: plain data, which a console of a remote mock loads too.
+// Finds the kind of error for a fault's status. Plain data, because the console of a remote mock loads it too.
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 
-/** The kinds of all operations. As in the list of a single operation, the last kind of a status takes precedence. */
+/** The kinds of all operations. As in a single operation's list, the last kind of a status takes precedence. */
 export const anyKinds: readonly ErrorKind[] = (Object.keys(errorKinds) as ErrorKind[]).reverse()
 
 export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>
   kinds.filter((kind) => errorKinds[kind].status === status)
 
-/** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
+/** The kind of error for a fault's status. An operation's own kind takes precedence over a general one. */
 export function faultKindOf(kinds: readonly ErrorKind[], status: number, resource: LimitName | undefined) {
   const found = kindsOfStatus(kinds, status)
   if (resource !== undefined) return found.find((kind) => limitOfKind(kind) === resource)

@@ -1,4 +1,4 @@
-// The requests that a fault's `match` meets. A `match` that no request can meet is refused.
+// Decides which requests a fault's `match` meets. A `match` that no request can meet is refused.
 import * as z from 'zod/mini'
 import { operationList, type Operation } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
@@ -28,17 +28,17 @@ export const requestPartSchema: z.ZodMiniType<RequestPart> = z.lazy(() =>
   }),
 )
 
-/** The part of a request that a fault's `match` sees. */
+/** What a fault's `match` sees of a request. */
 export type FaultCandidate = Required<RequestPart>
 export type FaultPredicate = (request: FaultCandidate) => boolean
 
 /**
- * A part of a request: an object matches if each of its fields does. A path such as `/tasks/{taskId}` stands for all paths
- * of its operation. In process also a function.
+ * A part of a request. An object matches if each of its fields does. A path such as `/tasks/{taskId}` stands for every path
+ * of its operation. In process it can also be a function.
  */
 export type FaultMatch = RequestPart | FaultPredicate
 
-/** `/tasks/{taskId}`, in any of the usual notations. */
+/** `/tasks/{taskId}`, in any common notation. */
 const isTemplate = (path: string) => /[{}*]|\/:/.test(path)
 
 const listParameterNames = ({ path }: OperationSpec) =>

@@ -1,4 +1,4 @@
-// The options of a fault, their check, and the kind of error behind a status.
+// The options of a fault, their validation, and the kind of error behind a status.
 import * as z from 'zod/mini'
 import { errorKinds, limitNames, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
@@ -16,59 +16,60 @@ import { anyKinds, faultKindOf } from './fault-kinds.ts'
 import { parseEffect, type FaultEffect } from './effect-spec.ts'
 import type { Store } from '../../service/store/store.ts'
 
-/** The documented statuses of each operation, any of which a fault can ask for. */
+/** The documented statuses of each operation; a fault can ask for any of them. */
 export type FaultStatuses = { readonly [Id in OperationId]: OperationTypes[Id]['status'] }
 
 export interface FaultSpec<Id extends OperationId = OperationId> {
-  /** Any operation where absent. */
+  /** The operation to fail; any operation if absent. */
   operation?: Id
-  /** Default 500. A success status lets the request through: with `delayMs`, a slow response. */
+  /** Status of the response. Default 500. A success status lets the request through; with `delayMs` that makes a slow response. */
   status?: FaultStatuses[Id]
-  /** How many requests it meets, default 1; null: all until it is removed. */
+  /** Number of requests to meet. Default 1; null: all requests until the fault is removed. */
   times?: number | null
   /**
-   * `times` counts for each request by itself, by method, path, query and JSON body: with `times` 1 every request fails
-   * once, and passes when it is repeated. Not together with `skip`, nor with an `effect` other than `respond`.
+   * Counts `times` separately for each distinct request (method, path, query and JSON body): with `times` 1, every request
+   * fails once and passes when repeated. Cannot be combined with `skip`, nor with an `effect` other than `respond`.
    */
   each?: boolean
-  /** How many matching requests pass before the first that fails, default 0. Requests that other faults fail count too. */
+  /** Number of matching requests to let pass first. Default 0. Requests that other faults fail also count. */
   skip?: number
   /**
-   * `before` (default): nothing changes. `after`: the request is carried out, then fails. When the other user of
-   * `effect.act` acts: `before` the request, `after` its response (default), or both, `around`.
+   * `before` (default): nothing changes. `after`: the request is carried out, then fails. With `effect.act`, when the other
+   * user acts: `before` the request, `after` its response (default), or `around` it, both before and after.
    */
   phase?: 'before' | 'after' | 'around'
   /**
-   * Milliseconds on real (or fake) timers. If the client aborts, or resets its connection, the wait ends; in phase
-   * `before` the request is then not carried out. If it only closes its connection, the request is still carried out.
+   * Delay in milliseconds, on real (or fake) timers. If the client aborts or resets its connection, the wait ends; in phase
+   * `before` the request is then not carried out. If the client merely closes its connection, the request is still carried
+   * out.
    */
   delayMs?: number
-  /** `clock`: the delay passes on a manual clock, as `clock.sleep` does, and takes no real time. Default `timers`. */
+  /** `clock`: the delay passes on a manual clock, like `clock.sleep`, and takes no real time. Default `timers`. */
   delayOn?: 'timers' | 'clock'
-  /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
+  /** Breaks the connection instead of responding. Cannot be combined with `status`, `resource` or `retryAfter`. */
   network?: boolean
-  /** Which limit a 403, 413 or 429 names. */
+  /** The limit that a 403, 413 or 429 names. */
   resource?: LimitName
-  /** Whole seconds in a 429's Retry-After, default 1; with status 429 only. */
+  /** Retry-After of a 429, in whole seconds. Default 1; only with status 429. */
   retryAfter?: number
   /**
-   * With `submitInsertJob` alone: the job that the request makes ends as failed, or as done with an error. The request
+   * Only with `submitInsertJob`: the job that the request creates ends as failed, or as done with an error. The request
    * itself succeeds.
    */
   job?: 'failed' | 'errors'
-  /** How many rows of that job are inserted before it fails, or before the row with an error; default half of them. */
+  /** Number of rows the job inserts before it fails, or before the row with an error. Default half of them. */
   afterRows?: number
-  /** Fields of the request, such as `params` or `body`; or a function that returns whether it matches. */
+  /** Fields of the request, such as `params` or `body`; or a function that tells whether a request matches. */
   match?: FaultMatch
   /**
-   * `all`: it is set in the main state and in every sandbox, those made later too; each counts `times` and `skip` by
-   * itself. Removing it removes it everywhere.
+   * `all`: sets the fault in the main state and in every sandbox, including those created later. Each counts `times` and
+   * `skip` separately. Removing the fault removes it everywhere.
    */
   sandboxes?: 'all'
   /**
-   * What happens instead of a failure; goes with `operation`, `skip`, `times`, `match` and `sandboxes` alone, `respond`
-   * with `each`, `phase`, `delayMs` and `delayOn` too, `stop` with `phase` but not with `times`, `act` with `phase` but
-   * not with `sandboxes`, `answers` and `extend` with no other field.
+   * What happens instead of a failure. Every effect allows `operation`, `skip`, `times`, `match` and `sandboxes`, with these
+   * exceptions: `respond` also allows `each`, `phase`, `delayMs` and `delayOn`; `stop` allows `phase` but not `times`; `act`
+   * allows `phase` but not `sandboxes`; `answers` and `extend` allow no other field.
    */
   effect?: FaultEffect
 }
@@ -113,18 +114,17 @@ export const findFaultKind = (
   resource: LimitName | undefined,
 ): ErrorKind | undefined => faultKindOf(kindsOf(operation), status, resource)
 
-/** The statuses that a fault can have, ascending; those of success too. */
+/** The statuses that a fault can have, including success, in ascending order. */
 export function allowedStatusesOf(operation: Operation | undefined): number[] {
   const errors = kindsOf(operation).map((kind) => errorKinds[kind].status)
   const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
-/** @throws {ControlError} if one of the fields is given; `where` says when they have no meaning */
+/** @throws {ControlError} if one of the fields is set; `where` says when they have no meaning */
 function assertLeftOut(where: string, fields: object): void {
   const [given] = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (given)
-    throw new ControlError(`${given[0]} must be left out where ${where}; received ${quote(given[1])}`)
+  if (given) throw new ControlError(`${given[0]} must be left out when ${where}; received ${quote(given[1])}`)
 }
 
 function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
@@ -133,24 +133,24 @@ function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
   const ofResponse = { status, resource, retryAfter }
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
   if (phase === 'around' && !(isObject(effect) && 'act' in effect))
-    throw new ControlError('phase "around" goes with effect.act alone; phase must be "before" or "after"')
+    throw new ControlError('phase "around" needs effect.act; without it, phase must be "before" or "after"')
   if (each === true) assertLeftOut('each is true: it counts each request by itself', { skip })
   if (job === undefined && afterRows !== undefined)
-    throw new ControlError(`afterRows goes with job alone; received ${String(afterRows)} without it`)
+    throw new ControlError(`afterRows needs job; received ${String(afterRows)} without it`)
   if (job !== undefined) {
     if (operation !== 'submitInsertJob')
       throw new ControlError(
-        `job goes with operation "submitInsertJob" alone; received ${operation === undefined ? 'no operation' : quote(operation)}`,
+        `job needs operation "submitInsertJob"; received ${operation === undefined ? 'no operation' : quote(operation)}`,
       )
-    assertLeftOut('job is given: the request itself succeeds', { ...ofResponse, network, phase })
+    assertLeftOut('job is set: the request itself succeeds', { ...ofResponse, network, phase })
   }
   if (retryAfter !== undefined && status !== 429)
     throw new ControlError(
-      `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
+      `retryAfter needs status 429, the only one with a Retry-After; received status ${String(status ?? 500)}`,
     )
 }
 
-/** A copy: the caller can change its own. */
+/** Makes a copy, because callers can change their own. */
 function cloneMatch(match: unknown): FaultMatch {
   if (typeof match === 'function') return match as FaultMatch
   try {
@@ -165,13 +165,13 @@ export const completeFault = (fault: FaultSpec): KnownFault => {
   return { ...fault, status: fault.status ?? status }
 }
 
-/** How to get a response with a status that is not documented. */
+/** Tells how to get a response with an undocumented status. */
 const hintAtEffects = (status: number) =>
   status < 200 || status > 599
     ? ''
     : `; any response can be sent with effect: { respond: { status: ${String(status)} } }, a gateway's 502 with { rewrite: 'gateway before' } or { rewrite: 'gateway after' }`
 
-/** @param store the state in which an effect must be possible */
+/** @param store the state in which the effect must be possible */
 export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const given = parseOrThrow(faultSpecSchema, spec, 'fault')
   assertCombination(given)

@@ -15,12 +15,12 @@ import { isMatch, type FaultCandidate } from './fault-match.ts'
 import { toApiResponse } from './own-response.ts'
 import type { InjectedFailure } from '../requests/exchange.ts'
 
-/** The state of a fault; plain data. */
+/** A fault's state, as plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
   readonly id: string
-  /** How many requests it has met. */
+  /** Number of requests it has met. */
   readonly hits: number
-  /** Why its effect could not be carried out, after which the request went on without it; null otherwise. */
+  /** Why its effect could not be carried out; the request then went on without it. Null otherwise. */
   readonly problem: string | null
   readonly match?: Partial<FaultCandidate>
 }
@@ -28,40 +28,40 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
 /** A fault that was set. */
 export interface FaultHandle {
   readonly id: string
-  /** How many requests it has met; one of all sandboxes, in those that there are. */
+  /** Number of requests it has met; for a fault of all sandboxes, the total over the current ones. */
   readonly hits: number
   remove(): void
 }
 
-/** A fault of all sandboxes. */
+/** A fault set in all sandboxes. */
 export interface SharedFault {
   readonly id: string
   readonly spec: KnownFault
-  /** How often it was met in all sandboxes together, since it was set. */
+  /** Number of requests it has met in all sandboxes together since it was set. */
   hits: number
 }
 
 /**
- * A fault until it is removed or used up; one of all sandboxes stays where it is used up, and one whose effect failed, with
- * its problem. Plain data, but for a `match` that is a function.
+ * A fault that has not been removed or used up. A fault of all sandboxes stays when it is used up; so does one whose effect
+ * failed, with its problem. Plain data, except for a `match` that is a function.
  */
 interface Fault {
   readonly id: string
   readonly shared?: SharedFault | undefined
   readonly spec: KnownFault
   hits: number
-  /** How many matching requests it has let through. */
+  /** Number of matching requests it has let pass. */
   passed: number
-  /** How often it has met each request, where it counts each by itself. */
+  /** Hits per request, if it counts each request separately. */
   readonly met: Map<string, number>
   problem: string | null
-  /** The questions that its effect answers now; undefined until it begins. */
+  /** The questions its effect currently answers; undefined until it begins. */
   answering?: readonly string[] | undefined
-  /** The ids of the items that its effect added to a listing; undefined until it has. */
+  /** Ids of the items its effect added to a listing; undefined until it has added them. */
   made?: readonly string[] | undefined
-  /** The same in a state that has been replaced since. */
+  /** The same for a state that has since been replaced. */
   madeBefore?: readonly string[] | undefined
-  /** The counters of ids before its first request. */
+  /** The id counters before its first request. */
   idsBefore?: Readonly<Record<string, number>> | undefined
 }
 
@@ -73,13 +73,13 @@ export type EffectFault = Fault & { readonly spec: { readonly effect: Exclude<Fa
 /** A fault as plain data, with its counts. */
 export interface SavedFault {
   readonly id: string
-  /** Whether its match is a function, which cannot be saved: the fault then meets no request. */
+  /** Whether its match is a function. Functions cannot be saved, so the restored fault meets no request. */
   readonly hasFunction: boolean
   readonly spec: KnownFault
   readonly hits: number
   readonly passed: number
   readonly met: readonly (readonly [string, number])[]
-  /** What its effect has done, as in a fault. */
+  /** What its effect has done so far. */
   readonly done: Pick<Fault, 'problem' | 'answering' | 'made' | 'madeBefore' | 'idsBefore'>
 }
 
@@ -89,7 +89,7 @@ export interface SavedFaults {
   readonly numbered: number
 }
 
-/** What a saved fault says in place of a match that is a function. */
+/** What a saved fault holds in place of a match that is a function. */
 type SavedSpec = Pick<SavedFault, 'spec' | 'hasFunction'>
 
 function saveSpec(spec: KnownFault): SavedSpec {
@@ -122,11 +122,11 @@ const isFailureEffect = (effect: FaultEffect): effect is FailureEffect =>
   'stop' in effect || 'respond' in effect
 const hasCallEffect = (fault: Fault): fault is EffectFault =>
   fault.spec.effect !== undefined && !isFailureEffect(fault.spec.effect)
-/** Whether its effect begins with the next request and lasts until it is removed. */
+/** Whether its effect begins with the next request and lasts until the fault is removed. */
 export const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
-/** Whether its effect is on the request that it meets now: a lasting one begins with the first. */
+/** Whether its effect applies to the current request: a lasting effect applies only to the first. */
 export const isFirstOrSingle = ({ spec, hits }: EffectFault) => hits === 1 || !isOfWholeState(spec)
 
 function isUsedUp(fault: Fault): boolean {
@@ -152,7 +152,7 @@ function toState({ id, hits, problem, spec }: Fault): FaultState {
   }
 }
 
-/** A function of a user that throws matches nothing. */
+/** Whether a fault matches. A user's function that throws matches nothing. */
 function hasMatch(fault: Fault, operation: Operation, candidate: () => FaultCandidate): boolean {
   try {
     return isMatch(fault.spec.match, operation, candidate)
@@ -162,22 +162,22 @@ function hasMatch(fault: Fault, operation: Operation, candidate: () => FaultCand
   }
 }
 
-/** How many former faults are kept. */
+/** Number of former faults to keep. */
 const mostUsed = 50
 
 export class Faults {
-  /** By id, in the order in which they are tried. */
+  /** By id, in the order they are tried. */
   readonly #active = new Map<string, Fault>()
   #used: Fault[] = []
   #numbered = 0
-  /** How often a fault was set, and how often one was removed other than by being used up. */
+  /** How many faults were set, and how many were removed other than by being used up. */
   readonly changes = { added: 0, removed: 0 }
-  /** The fault of a run of an exploration: not shown, and not removable. */
+  /** The fault of an exploration's run. It is not listed and cannot be removed. */
   readonly #planned: Fault | undefined
   #answers: AnswerEffects
 
   /**
-   * @param planned the fault of a run of an exploration, which makes its own without mistakes to check for
+   * @param planned the fault of an exploration's run; explorations generate valid faults, so it is not validated
    * @param shared the faults of all sandboxes
    */
   constructor(store: Store, planned?: PlannedFault, shared: Iterable<SharedFault> = []) {
@@ -186,7 +186,7 @@ export class Faults {
     for (const fault of shared) this.#activate(fault.id, fault.spec, fault)
   }
 
-  /** How many requests the fault of the exploration has met. */
+  /** Number of requests the exploration's fault has met. */
   get plannedHits(): number {
     return this.#planned?.hits ?? 0
   }
@@ -200,7 +200,7 @@ export class Faults {
     return this.#answers
   }
 
-  /** Goes on in a state that has replaced the former one: what is in effect there takes effect here. */
+  /** Switches to a state that replaced the former one, and applies the effects in force there. */
   moveTo(store: Store): void {
     for (const fault of this.#active.values()) {
       fault.madeBefore = fault.made ?? fault.madeBefore
@@ -222,7 +222,7 @@ export class Faults {
   }
 
   /**
-   * Takes over the faults of a saved run, in a state without their effects on answers, which then take effect.
+   * Restores a saved run's faults into a state without their effects on answers; those then take effect.
    * @param shared those of all sandboxes
    */
   putBack({ active, used, numbered }: SavedFaults, shared: ReadonlyMap<string, SharedFault>): void {
@@ -282,7 +282,7 @@ export class Faults {
     this.#answers.end(gone)
   }
 
-  /** Notes whether the effect of a fault was carried out. One that is used up is listed again with its problem. */
+  /** Records whether a fault's effect was carried out. A fault that is used up is listed again with its problem. */
   note(fault: EffectFault, problem: string | null): void {
     fault.problem = problem
     if (problem === null || this.#active.has(fault.id) || !isUsedUp(fault)) return
@@ -290,29 +290,29 @@ export class Faults {
     this.#active.set(fault.id, fault)
   }
 
-  /** The faults in the order in which they are tried. */
+  /** The faults in the order they are tried. */
   listStates(): FaultState[] {
     return [...this.#active.values()].filter((fault) => fault !== this.#planned).map(toState)
   }
 
-  /** The faults without a problem that no request has met, here or in another sandbox. */
+  /** Faults without a problem that no request has met, here or in another sandbox. */
   listUnmetStates(): FaultState[] {
     const isUnmet = ({ hits, shared, problem }: Fault) => problem === null && (shared?.hits ?? hits) === 0
     const active = [...this.#active.values()]
     return active.filter((fault) => fault !== this.#planned && isUnmet(fault)).map(toState)
   }
 
-  /** The faults with a problem. */
+  /** Faults with a problem. */
   listFailedStates(): FaultState[] {
     return this.listStates().filter(({ problem }) => problem !== null)
   }
 
-  /** Former faults that met a request, used up or removed, the latest last. */
+  /** Former faults, used up or removed, that met a request; latest last. */
   listFormerStates(): FaultState[] {
     return this.#used.map(toState)
   }
 
-  /** The faults due for a request, those that let it pass counted. */
+  /** Finds the faults due for a request, and counts it for those that let it pass. */
   #findDue(
     isOfKind: (fault: Fault) => boolean,
     operation: Operation,
@@ -343,7 +343,7 @@ export class Faults {
     if (isUsedUp(fault) && !fault.shared) this.#drop([fault])
   }
 
-  /** Counts a request. @returns the faults whose effects it meets */
+  /** Counts a request. @returns the faults whose effects apply to it */
   meet(operation: Operation, candidate: () => FaultCandidate): readonly EffectFault[] {
     const { due, passing } = this.#findDue(hasCallEffect, operation, candidate)
     for (const fault of passing) fault.passed += 1
@@ -351,7 +351,7 @@ export class Faults {
     return due.filter(hasCallEffect)
   }
 
-  /** The first fault that fails the request; it is used up after its last time. */
+  /** Returns the first fault that fails the request; the fault is used up after its last time. */
   take(operation: Operation, candidate: () => FaultCandidate): InjectedFailure | undefined {
     const { due, passing } = this.#findDue((fault) => !hasCallEffect(fault), operation, candidate)
     for (const fault of passing) fault.passed += 1
@@ -378,7 +378,7 @@ export class Faults {
 const keyOfRequest = ({ method, path, query, body }: FaultCandidate) =>
   JSON.stringify([method, path, query, body])
 
-/** A fault without an operation meets requests of those operations that document its status. */
+/** A fault without an operation meets only operations that document its status. */
 function canMeet(fault: KnownFault, operation: Operation): boolean {
   const { operation: id, status, resource, network, effect } = fault
   if (id !== undefined) return id === operation.id

@@ -1,4 +1,5 @@
-// The failure of a request: of its header `Prefer: code=503`, which asks for a documented error once, or of a fault.
+// Determines whether a request fails: because its header `Prefer: code=503` asks for a documented error, or because of a
+// fault.
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import type { Call } from '../requests/call.ts'
 import { allowedStatusesOf, findFaultKind } from './fault-spec.ts'
@@ -9,14 +10,14 @@ import type { Operation } from '../../contract/index.ts'
 import { readJson } from '../requests/json.ts'
 import type { Route } from '../requests/route.ts'
 
-/** What a request meets besides its failure. */
+/** What a request meets, in addition to its failure. */
 export interface MetFaults {
   readonly effects: readonly EffectFault[]
   /** Why its `Prefer` has no effect. */
   readonly hint?: string | undefined
 }
 
-/** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
+/** The code in `Prefer: code=503`, quoted or not, in any letter case; undefined if absent. Source: RFC 7240 */
 export function parsePreferredCode(call: Call): string | undefined {
   const prefer = call.header('prefer')
   const match = prefer === null ? null : /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(prefer)
@@ -34,8 +35,8 @@ function findPreferred(operation: Operation, code: string): { failure?: Injected
 }
 
 /**
- * What a request meets: the failure that its `Prefer` asks for, else that of a fault, which it then has; and the effects of
- * faults. The console's requests meet no fault.
+ * What a request meets: the failure its `Prefer` asks for, or else a fault's, which the request then records; and the
+ * effects of faults. The console's requests meet no fault.
  */
 export function meetFaults(exchange: OpenExchange, faults: Faults, { operation, params }: Route): MetFaults {
   const { call, sent, isConsole } = exchange

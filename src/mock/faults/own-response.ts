@@ -1,4 +1,4 @@
-// A response of one's own, which a fault sends whatever the contract says: its shape, its check, and the response itself.
+// A user-defined response that a fault sends whatever the contract says: its shape, its validation and its conversion.
 import * as z from 'zod/mini'
 import { isObject } from '../../contract/data/objects.ts'
 import { TextMap } from '../../contract/schema/maps.ts'
@@ -10,9 +10,9 @@ import { corsHeaders } from '../requests/responses.ts'
 export interface OwnResponse {
   /** 200 to 599. */
   readonly status: number
-  /** By name, in any case. The content type is by default that of JSON, or of plain text for a text. */
+  /** By name, in any letter case. The default content type is JSON, or plain text for a string. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** A string is sent as it is, any other value as JSON; no body if absent. */
+  /** A string is sent as it is, anything else as JSON. No body if absent. */
   readonly body?: unknown
 }
 
@@ -22,16 +22,16 @@ export const OwnResponseShape = z.strictObject({
   body: z.optional(z.unknown()),
 })
 
-/** Responses that HTTP allows no body. */
+/** Statuses for which HTTP allows no body. */
 const bodiless: readonly number[] = [204, 205, 304]
-/** Headers that belong to the connection: the server sets them. */
+/** Headers that belong to the connection; the server sets them. */
 const ofConnection = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer']
 
-/** Not by identity of the prototype: test environments have realms of their own. */
+/** Does not compare prototypes by identity, because test environments have realms of their own. */
 const isPlain = (value: unknown) =>
   isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
 
-/** The path of the first value that JSON cannot hold; undefined if there is none. */
+/** The path of the first value that JSON cannot represent; undefined if there is none. */
 function findNonJson(value: unknown, path: string, outer: readonly unknown[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
@@ -51,7 +51,7 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
     if (!/^[!#$%&'*+.^_`|~\da-z-]+$/.test(key)) throw new ControlError(`${place} is not the name of a header`)
     if (ofConnection.includes(key))
       throw new ControlError(`${place} must be left out: it belongs to the connection`)
-    if (seen.has(key)) throw new ControlError(`${place} is given twice`)
+    if (seen.has(key)) throw new ControlError(`${place} is set twice`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
       throw new ControlError(
         `${place} has a character that is not allowed in a header; received ${quote(value)}`,
@@ -69,10 +69,11 @@ export function assertOwnResponse({ status, headers = {}, body }: OwnResponse): 
       `effect.respond.body must be left out: a response with ${String(status)} has no body; received ${quote(body)}`,
     )
   const wrong = findNonJson(body, 'effect.respond.body')
-  if (wrong !== undefined) throw new ControlError(`${wrong} must be JSON, or a text; received ${quote(body)}`)
+  if (wrong !== undefined)
+    throw new ControlError(`${wrong} must be JSON or a string; received ${quote(body)}`)
 }
 
-/** Browsers can read it, as every response of the API. */
+/** Adds CORS headers, like those of every API response, so that browsers can read it. */
 export function toApiResponse({ status, headers = {}, body }: OwnResponse): ApiResponse {
   const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)

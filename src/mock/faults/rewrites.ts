@@ -9,9 +9,9 @@ import { corsHeaders } from '../requests/responses.ts'
 import { findOperation } from '../requests/route.ts'
 
 interface RewriteContext {
-  /** Reads as another user. */
+  /** Sends a read request as another user. */
   readonly ask: (path: string) => Promise<ApiResponse>
-  /** Whether an id was generated since the fault met its first request. */
+  /** Whether an id was generated after the fault met its first request. */
   readonly isNew: (id: string) => boolean
 }
 
@@ -23,7 +23,7 @@ export const gatewayPage: ApiResponse = {
   body: '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
 }
 
-/** The response and each object in it that has an id, with a field that clients do not know. */
+/** Adds a field that clients do not know to the response and to each object in it that has an id. */
 function addUnknownField(value: unknown, isTop = true): unknown {
   if (Array.isArray(value)) return value.map((item) => addUnknownField(item, false))
   if (!isObject(value)) return value
@@ -32,11 +32,11 @@ function addUnknownField(value: unknown, isTop = true): unknown {
   return Object.fromEntries([...inner, ...added])
 }
 
-/** Lists of a response whose order means something, or that are no listing. */
+/** Lists whose order has a meaning, or that are not listings. */
 const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
 const mostListingPages = 100
 
-/** The items of a listing whatever its pages. */
+/** Reads all items of a listing, regardless of pages. */
 async function readListing(
   call: Call,
   { items, by }: Paging,
@@ -58,13 +58,13 @@ async function readListing(
   return all
 }
 
-/** The first item of a page within its listing, and the size of the page. */
+/** Where a page begins within its listing, and its size. */
 export function findPagePlace(json: Json): { readonly from: number; readonly size: number } {
   const size = Number(json.pageSize ?? json.limit)
   return { from: Number(json.offset ?? (Number(json.page) - 1) * size), size }
 }
 
-/** New items come first, as the contract promises no order of listings. */
+/** Puts new items first; the contract promises no order for listings. */
 async function reorderListings(call: Call, json: Json, { ask, isNew }: RewriteContext): Promise<Json> {
   const putNewFirst = (list: readonly unknown[]) => {
     const isNewItem = (item: unknown) => isObject(item) && typeof item.id === 'string' && isNew(item.id)

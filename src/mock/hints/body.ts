@@ -1,4 +1,4 @@
-// Hints about rejected bodies: misspelled names, and bodies of another kind than their content type says.
+// Hints about rejected bodies: misspelled names, and bodies that contradict their content type.
 import { describeNearestValue, findMostSpecificIssue } from '../../contract/schema/issues.ts'
 import { listFieldNames } from '../../contract/schema/field-names.ts'
 import { suggestNearest } from '../../contract/text/nearest.ts'
@@ -18,22 +18,22 @@ type RejectedBody = ReturnType<typeof toRejectedBody>
 
 const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
 
-/** `rows[0].name` as `['rows', 0, 'name']`. */
+/** Parses `rows[0].name` into `['rows', 0, 'name']`. */
 const pathOf = (text: string) =>
   [...text.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
 
-/** The field of a body that was probably meant by the path of a field that it does not have. */
+/** Suggests the field that was probably meant by an unknown field's path. */
 export function suggestField(operation: OperationSpec, field: string): string | undefined {
   const path = pathOf(field)
   return suggestNearest(String(path.at(-1)), listFieldNames(schemaOf(operation), path.slice(0, -1)))
 }
 
-/** The contents of a file object that was converted to text by mistake. */
+/** What a file object becomes when converted to text by mistake. */
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
 
 const describeLostText = (what: string, text: string) =>
-  `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
-  "FormData in Node's fetch; use those of Node"
+  `${what} is the text ${text}: its contents were lost before sending, as happens with jsdom's File and ` +
+  "FormData in Node's fetch; use Node's own"
 
 function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
@@ -43,21 +43,21 @@ function hintAtLostFile(files: readonly UploadedFile[]): string | undefined {
   return undefined
 }
 
-/** The hint for a body of another kind than its content type says, or the operation takes. */
+/** The hint for a body that contradicts its content type, or that the operation does not take. */
 function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBody): string | undefined {
   const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
   const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
   if (lost !== undefined) return describeLostText('a part of the body', lost)
   if (looksMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
-    return 'the body is multipart/form-data: leave out the header content-type, which the client then sets with the boundary'
+    return 'the body is multipart/form-data: leave out the content-type header, so that the client sets it with the boundary'
   if (saysMultipart && /^[[{]/.test(head))
     return operation.body?.json
       ? 'the body is JSON, sent as multipart/form-data: send it with content-type application/json'
-      : 'the body is JSON: send a FormData with the file as its part file, and leave out the header content-type'
+      : 'the body is JSON: send a FormData with the file as its part file, and leave out the content-type header'
   if (/^"?\[object \w+\]"?$/.test(head))
-    return `the body is the text ${head}: send JSON.stringify(body), or a FormData of the platform that sends it`
+    return `the body is the text ${head}: send JSON.stringify(body), or use the FormData of the platform that sends it`
   if (!saysMultipart && operation.body?.json === undefined)
-    return 'send a FormData with the file as its part file, and leave out the header content-type'
+    return 'send a FormData with the file as its part file, and leave out the content-type header'
   return undefined
 }
 

@@ -1,4 +1,4 @@
-// The hint that a response carries: to the wrong path, the wrong body, or the clock that stands still.
+// The hint that a response carries: about a wrong path, a wrong body, or a clock that stands still.
 import { countText, formatCount } from '../../contract/text/format.ts'
 import type { SkippedOccurrences } from '../../service/store/events.ts'
 import type { ApiResponse, Call } from '../requests/call.ts'

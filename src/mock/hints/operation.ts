@@ -1,4 +1,4 @@
-// The operations that a request meant whose method and path match none: by the words of its path.
+// Guesses the operation meant by a request that matches none, from the words in its path.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { findNear, findNearest, suggestNearest } from '../../contract/text/nearest.ts'
 import { findOperation } from '../requests/route.ts'
@@ -7,7 +7,7 @@ const isParameter = (part: string) => part.startsWith('{')
 const splitPath = (path: string) => path.split('/').filter((part) => part !== '')
 const wordsIn = ({ path }: Operation) => splitPath(path).filter((part) => !isParameter(part))
 
-/** The words of all paths, such as `time-entries`. */
+/** The words in all paths, such as `time-entries`. */
 const words = [...new Set(operationList.flatMap(wordsIn))]
 const firstWords = [...new Set(operationList.map(({ path }) => splitPath(path)[0] ?? ''))]
 const methods = [...new Set(operationList.map(({ method }) => method))]
@@ -16,25 +16,25 @@ const singularOf = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
 const toLetters = (text: string) => singularOf(text).replace(/[-_]/g, '')
 const lettersOfWords = words.map(toLetters)
 
-/** The word of a path that a part means: in singular or plural, with other separators, cut in front or misspelled. */
+/** The path word that a part stands for: singular or plural, with other separators, cut at the front, or misspelled. */
 function findWord(part: string): string | undefined {
   const given = part.slice(0, 40).toLowerCase()
   const letters = toLetters(given)
   const exact = lettersOfWords.indexOf(letters)
   const cut = letters.length > 3 ? lettersOfWords.findIndex((word) => word.endsWith(letters)) : -1
-  // A quarter of a short word is less than a letter.
+  // A quarter of a short word is less than one letter.
   const short = given.length < 4 ? findNear(given, words) : undefined
   return words[exact] ?? words[cut] ?? suggestNearest(given, words) ?? short
 }
 
-/** The path of an operation with the ids of a given one, so that they do not count as differences. */
+/** Fills an operation's path with the given ids, so that they do not count as differences. */
 const fillPath = (known: Operation, parts: readonly string[]) =>
   splitPath(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
 
-/** An operation that costs more is on another resource, or has another method. */
+/** Above this cost, an operation concerns another resource or has another method. */
 const sameResource = 40
 
-/** The operations on what the last word of a path names that differ least from it, and how much they do. */
+/** Finds the operations closest to the path, among those on the resource its last word names; also returns their cost. */
 function findByWords(method: string, parts: readonly string[]) {
   const given = parts.map(findWord)
   const named = given.filter((word) => word !== undefined)
@@ -44,7 +44,7 @@ function findByWords(method: string, parts: readonly string[]) {
     const own = wordsIn(known)
     const parameters = splitPath(known.path).length - own.length
     const isOnRecord = isParameter(splitPath(known.path).at(-1) ?? '')
-    // Where an id is missing, an operation on one record may be meant.
+    // Without an id at the end, an operation on one record may still be meant.
     const ending = isOnRecord === endsInId ? 0 : endsInId ? 60 : 4
     return (
       (known.method === method ? 0 : 100) +
@@ -62,8 +62,8 @@ function findByWords(method: string, parts: readonly string[]) {
 }
 
 /**
- * The operations whose path is misspelled; else those on the same resource; else those with other methods of the path;
- * else the most similar.
+ * Finds what was meant: operations with a misspelled path, else those on the same resource, else those with other methods on
+ * the path, else the most similar.
  */
 function findMeant(method: string, path: string): readonly Operation[] {
   const parts = splitPath(path)
@@ -84,7 +84,7 @@ function findMeant(method: string, path: string): readonly Operation[] {
   return ofPath.length > 0 ? ofPath : operations
 }
 
-/** `Tasks are created under a list`, if the path of an operation begins with an owner that a given one lacks. */
+/** Says `Tasks are created under a list` if the operation's path begins with an owner that the given path lacks. */
 function describeOwner({ method, path }: Operation, given: string): string {
   const [owner, , resource] = splitPath(path)
   if (!owner || !resource?.endsWith('s') || splitPath(given).some((part) => findWord(part) === owner))
@@ -96,7 +96,7 @@ function describeOwner({ method, path }: Operation, given: string): string {
 /** Names the operations that an unknown method and path probably mean: `did you mean GET /tasks/{taskId} (getTask)?` */
 export function hintAtOperation(method: string, whole: string): string {
   const path = whole.slice(0, 1000)
-  // No operation has the method PUT: a client that sends it means to change something.
+  // No operation uses PUT; a client that sends it wants to change something.
   const meant = findMeant(method === 'PUT' ? 'PATCH' : method, path)
   const [first] = meant
   if (!first) return `the paths begin with ${firstWords.map((word) => `/${word}`).join(', ')}`

@@ -1,9 +1,9 @@
-// A budget of bytes for all journals of a mock. Beyond it bodies are dropped, from the journals that hold most.
+// A byte budget shared by all journals of a mock. Beyond it, the largest journals drop bodies.
 
 interface Holder {
-  /** Bytes that `shrink` can free. */
+  /** Number of bytes that `shrink` can free. */
   readonly heldBytes: number
-  /** Drops its oldest bodies until it holds at most `bytes`. */
+  /** Drops the oldest bodies until at most `bytes` are held. */
   shrink(bytes: number): void
 }
 
@@ -16,7 +16,7 @@ export class JournalBudget {
     this.#mostBytes = mostBytes
   }
 
-  /** Adds to the bytes that a journal holds; `bytes` can be negative. */
+  /** Records that a journal holds more bytes, or fewer if `bytes` is negative. */
   note(holder: Holder, bytes: number): void {
     this.#usedBytes += bytes
     if (holder.heldBytes === 0) this.#holders.delete(holder)
@@ -28,7 +28,7 @@ export class JournalBudget {
     if (this.#holders.delete(holder)) this.#usedBytes -= holder.heldBytes
   }
 
-  /** Frees a sixteenth at once, so that it rarely runs; the journals that hold most shrink first. */
+  /** Frees a sixteenth of the budget, so that it rarely runs; the largest journals shrink first. */
   #shrink(): void {
     let level = 0
     for (const { heldBytes } of this.#holders) level = Math.max(level, heldBytes)

@@ -1,42 +1,39 @@
-// The changes of requests: recorded by reference and within bounds, shown field by field.
+// Changes made by requests: recorded by reference within bounds, and shown field by field.
 import { isObject } from '../../contract/data/objects.ts'
 import type { Effect } from '../../service/store/overlay.ts'
 
 /** A record that a request created, changed or deleted. */
 export interface RecordChange {
-  /** `row`, or the collection in `mock.db`. */
+  /** `row`, or the name of a collection in `mock.db`. */
   readonly resource: string
   readonly id: string
   readonly change: Effect['change']
 }
 
-/** A field with its value before and after, as stored. */
+/** A field's value before and after, as stored. */
 export interface FieldChange {
-  /** A field within `data` or `custom_data` as `data.col_customer`. */
+  /** A field within `data` or `custom_data` is named like `data.col_customer`. */
   readonly field: string
   /** Absent if there was no value. */
   readonly before?: unknown
-  /** Absent if there is no value any more. */
+  /** Absent if the value was removed. */
   readonly after?: unknown
 }
 
 export interface DetailedChange extends RecordChange {
-  /**
-   * What differs. Absent if it was not kept: beyond the first 25 changes or 64 KiB of a request, or dropped for
-   * `journalBytes`.
-   */
+  /** What differs. Absent if it was not kept: beyond a request's first 25 changes or 64 KiB, or dropped because of `journalBytes`. */
   readonly fields?: readonly FieldChange[]
 }
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** Fields of records whose own fields count one by one. */
+/** Fields that are compared field by field. */
 export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
 const fieldOf = (record: unknown, name: string): unknown =>
   isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The fields of a record that differ in another version; without a prototype, for __proto__. */
+/** The fields that differ between two versions of a record. Has no prototype, so that __proto__ can be a field. */
 function pickDifferent(record: unknown, other: unknown): FieldValues | null {
   if (!isObject(record) || !isObject(other)) return (record as FieldValues | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
@@ -49,7 +46,7 @@ function pickDifferent(record: unknown, other: unknown): FieldValues | null {
   return parts
 }
 
-/** Bytes of a value in memory, roughly; stops counting beyond `most`. */
+/** Estimates a value's size in memory, in bytes; stops counting beyond `most`. */
 function memoryOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
@@ -63,7 +60,7 @@ function memoryOf(value: unknown, most: number): number {
 
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
-/** Keeps the values that differ in the first effects of a request, and no values of the others. */
+/** Keeps the changed values of a request's first effects, and drops those of the others. */
 export function limitEffects(effects: readonly Effect[]) {
   const mostDetailed = 25
   const mostBytes = 64 * 1024
@@ -96,7 +93,7 @@ function findFieldChanges(resource: string, before: unknown, after: unknown, wit
   return [...names].flatMap((name): FieldChange | FieldChange[] => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
     const isNested = within === undefined && nestedFields.has(name)
-    // Keys are not shown.
+    // Keys are never shown.
     const isHidden = name === 'id' || (resource === 'comments' && name === 'key')
     if (isSameValue(was, is) || (within === undefined && isHidden)) return []
     if (isNested) return findFieldChanges(resource, was, is, name)

@@ -19,11 +19,11 @@ import { countFailures } from './partial-success.ts'
 
 interface ResponseOutcome {
   readonly case: OutcomeCase
-  /** Whether a fault caused the failure that it reports. */
+  /** Whether a fault caused the failure it reports. */
   readonly isPlanned?: boolean
 }
 
-/** The documented outcome that a response of a test's own is: the only one with its status and shape, if there is one. */
+/** The documented outcome that a response set by the test represents: the only one with its status and shape, if there is one. */
 function findDocumentedCase(operation: OperationSpec, answers: Answers, own: ApiResponse) {
   let body: unknown
   try {
@@ -45,8 +45,8 @@ function findDocumentedCase(operation: OperationSpec, answers: Answers, own: Api
 }
 
 /**
- * The outcome of a request as it is counted: successes that report a failure of rows are cases of their own. Undefined
- * for a response of a test's own that is no documented one.
+ * The outcome to count for a request. Successes that report failed rows are separate cases. Undefined if the test set a
+ * response that is not a documented outcome.
  */
 export function outcomeOf(exchange: OpenExchange, response: ApiResponse): ResponseOutcome | undefined {
   const { route, store, isSpoiled, success, failure } = exchange
@@ -60,7 +60,7 @@ export function outcomeOf(exchange: OpenExchange, response: ApiResponse): Respon
   if (partial === 'rows' && countFailures(partial, success))
     return { case: 'partlyFailed', isPlanned: isSpoiled }
   const job = partial === 'job' ? store.jobs.get(route?.params.jobId ?? '') : undefined
-  // A snapshot of an earlier version has no planned end.
+  // Snapshots from earlier versions have no planned end.
   const isPlanned = (job?.planned_end ?? null) !== null
   if (job?.status === 'failed') return { case: 'jobFailed', isPlanned }
   if (job?.status === 'done' && job.errors > 0) return { case: 'jobErrors', isPlanned }
@@ -74,7 +74,7 @@ export class Coverage {
   readonly #counts: CoverageCounts = {}
   readonly #forward: Collector | undefined
 
-  /** @param forward counts outcomes elsewhere too: in the whole mock, or in the process; absent in explorations */
+  /** @param forward also counts outcomes elsewhere: in the whole mock, or in the process; absent in explorations */
   constructor(forward?: Collector) {
     this.#forward = forward
   }
@@ -93,7 +93,7 @@ export class Coverage {
     return structuredClone(this.#counts)
   }
 
-  /** Goes on from counts that were saved; nothing counts them again elsewhere. */
+  /** Resumes from saved counts; they are not counted again elsewhere. */
   putBack(counts: CoverageCounts): void {
     Object.assign(this.#counts, structuredClone(counts))
   }
@@ -111,14 +111,14 @@ export function toCoverageReport(all: readonly CoverageCounts[]) {
   const sum = (values: readonly (number | undefined)[]) =>
     values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return {
-    /** All, in order of the documentation. */
+    /** Every operation, in the order of the documentation. */
     operations: operationList.map((operation) => {
       const counted = all.map((counts) => counts[operation.id])
       return {
         operation: operation.id,
         /** Includes requests whose connection a fault broke. */
         requests: sum(counted.map((counts) => counts?.requests)),
-        /** Success first, then the documented errors; those that were never met have 0. */
+        /** Success first, then the documented errors; outcomes never met have 0. */
         outcomes: casesOf(operation).map((kind) => ({
           status: isErrorKind(kind) ? errorKinds[kind].status : operation.success.status,
           /** `success`, or the kind of error behind the status. */
@@ -132,7 +132,7 @@ export function toCoverageReport(all: readonly CoverageCounts[]) {
     }),
   }
 }
-/** Plain data; a copy each time. */
+/** Plain data; a new copy each time. */
 export type CoverageReport = ReturnType<typeof toCoverageReport>
 export type OperationCoverage = CoverageReport['operations'][number]
 export type OutcomeCoverage = OperationCoverage['outcomes'][number]

@@ -1,4 +1,4 @@
-// One request with its response as users see it.
+// A request and its response as users see them.
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
@@ -10,7 +10,7 @@ import { paramsOf } from './weight.ts'
 import { isMultipart, listParts, type BodyPart } from '../requests/multipart.ts'
 import { parseJson } from '../requests/json.ts'
 
-/** JSON as a value; other text, and JSON that nests too deep, as text; binary and bodies beyond 64 KiB as size and type. */
+/** JSON as a value; other text, and JSON nested too deep, as a string; binary bodies and those beyond 64 KiB as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -23,7 +23,7 @@ export type JournalBody =
     }
   | null
 
-/** One request with its response, without the bodies; plain data. */
+/** A request and its response, without the bodies. Plain data. */
 export interface JournalSummary {
   readonly id: number
   /** Unix seconds on the mock's clock. */
@@ -33,7 +33,7 @@ export interface JournalSummary {
   readonly method: string
   /** Relative to the base address: `/tasks/tsk_1`. */
   readonly path: string
-  /** The whole address, without query, if it is not below the base address; `path` is then all of its path. */
+  /** The whole address, without query, if it is not below the base address; `path` is then its full path. */
   readonly outside?: string
   readonly query: Readonly<Record<string, string>>
   /** Null if no operation matches method and path. */
@@ -49,25 +49,25 @@ export interface JournalSummary {
   readonly responseHeaders: Readonly<Record<string, string>>
   /** What the request created, changed and deleted. */
   readonly changes: readonly RecordChange[]
-  /** How many more changes there were: beyond `journalBytes`, the journal keeps 250 of a request. */
+  /** Number of changes not listed: beyond `journalBytes`, the journal keeps 250 per request. */
   readonly moreChanges?: number
-  /** Id of the fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
+  /** Id of the fault it met: the fault caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
-  /** Whether the response, or the broken connection, is that fault's instead of the service's; absent if not. */
+  /** Set if the response or the broken connection comes from that fault rather than from the service. */
   readonly injected?: true
-  /** Milliseconds for which that fault delayed it; absent without a delay. */
+  /** Milliseconds by which that fault delayed it; absent without a delay. */
   readonly delayMs?: number
-  /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
+  /** Set if the console itself sent it; such requests count in no report, coverage or fault. */
   readonly console?: true
-  /** The rules for clients that this request alone broke; rules about several requests are in the report. Absent if none. */
+  /** The client rules that this request broke by itself; rules about several requests are in the report. Absent if none. */
   readonly breaches?: readonly RuleId[]
   /** Rows of a bulk request or a job that failed although the response is 200. */
   readonly partial?: PartialSuccess
 }
 
-/** One request with its response. Plain data; bodies are copies. */
+/** A request and its response. Plain data; bodies are copies. */
 export interface JournalEntry extends JournalSummary {
-  /** The same, each with its fields before and after. */
+  /** The changes, each with its fields before and after. */
   readonly changes: readonly DetailedChange[]
   readonly requestBody: JournalBody
   readonly responseBody: JournalBody
@@ -89,10 +89,7 @@ function toJournalBody(body: Exchange['responseBody'], contentType: string | nul
   }
 }
 
-/**
- * The content type without the boundary of a multipart body, which clients choose at random: two runs leave the same
- * journal.
- */
+/** The content type without a multipart boundary. Clients choose boundaries at random, and two runs must leave the same journal. */
 export function contentTypeOf({ contentType }: Exchange): string | null {
   if (contentType === null || !isMultipart(contentType)) return contentType
   return contentType.replace(/;.*$/s, '').trim()
@@ -128,7 +125,7 @@ export function toJournalSummary(exchange: Exchange): JournalSummary {
   }
 }
 
-/** The parts of a multipart request body; undefined for any other, or where they are not known. */
+/** The parts of a multipart request body; undefined for other bodies, or if the parts are not known. */
 export function partsOf({ parts, contentType, requestBody }: Exchange): readonly BodyPart[] | undefined {
   if (parts || !isMultipart(contentType) || !(requestBody instanceof Uint8Array)) return parts
   return listParts(requestBody, contentType ?? '')

@@ -1,4 +1,4 @@
-// A request with its response, as the journal keeps it.
+// A request and its response, as the journal keeps them.
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Effect } from '../../service/store/overlay.ts'
@@ -15,11 +15,11 @@ interface OmittedBody {
 
 const labelCharacters = 200
 
-/** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
+/** A request and its response as the journal keeps them: bodies by reference, nothing parsed. */
 export interface Exchange {
-  /** Its number in the journal, from 1; `clearRequests` does not start over, `reset` does. */
+  /** Its number in the journal, from 1. `reset` starts over; `clearRequests` does not. */
   readonly id: number
-  /** The start of its handling, in milliseconds on the mock's clock. */
+  /** When its handling began, in milliseconds on the mock's clock. */
   readonly atMs: number
   readonly method: string
   readonly baseUrl: string
@@ -28,40 +28,40 @@ export interface Exchange {
   query: string
   readonly outside: string | undefined
   readonly operation: OperationId | null
-  /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
+  /** The path parameters if the stored path was truncated; otherwise `paramsOf` reads them from the path. */
   params: Readonly<Record<string, string>> | undefined
-  /** Undefined if the key was not checked, or is not valid. */
+  /** Undefined if the key was not checked or is not valid. */
   readonly principal: Principal | undefined
-  /** The key that was sent, even if the request failed before its check; null for no key or an unknown one. */
+  /** The key that was sent, even if the request failed before the key was checked; null for no key or an unknown one. */
   readonly sender: Principal['key'] | null
   readonly isKeySent: boolean
   readonly label: string | null
   readonly contentType: string | null
   requestBody: Uint8Array | OmittedBody | null
-  /** 0 where the connection was broken. */
+  /** 0 if the connection was broken. */
   readonly status: number
-  /** The kind of error; null on success or where the connection was broken. */
+  /** The kind of error; null on success or if the connection was broken. */
   readonly refusal: ErrorKind | null
   readonly headers: Readonly<Record<string, string>>
   responseBody: string | Uint8Array | OmittedBody | null
   effects: readonly Effect[]
-  /** Bytes of the values before and after in all effects. */
+  /** Size in bytes of the values before and after in all effects. */
   effectBytes: number
-  /** Bytes that it can drop in the journal. */
+  /** Number of bytes the journal can drop from it. */
   heldBytes: number
-  /** How many effects were dropped. */
+  /** Number of effects that were dropped. */
   moreEffects: number
-  /** The first 1,000, without repetitions. */
+  /** The first 1,000 distinct breaches. */
   breaches: readonly Breach[]
-  /** The fault that it met: it caused or changed the response, broke the connection, delayed it, or acted on it. */
+  /** The fault it met: the fault caused or changed the response, broke the connection, delayed it, or acted on it. */
   readonly fault: string | null
-  /** Whether the response, or the broken connection, is the fault's instead of the service's. */
+  /** Whether the response or the broken connection comes from the fault rather than from the service. */
   readonly isInjected: boolean
   readonly delayMs: number
-  /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
+  /** Whether the console itself sent it, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
   parts: readonly BodyPart[] | undefined
-  /** What its server or worker knows, for the console alone. */
+  /** What its server or worker knows; only the console uses it. */
   reception: Reception | undefined
 }
 
@@ -72,7 +72,7 @@ function toStoredBody(body: CallBody): Exchange['requestBody'] {
 
 const nothingHeld = { effects: noEffects, effectBytes: 0 }
 
-/** What the journal keeps of a request that has its response. */
+/** What the journal keeps of a request that has a response. */
 export function toExchange(open: OpenExchange): Exchange {
   const { call, principal, response, failure } = open
   const { effects, effectBytes } = open.effects.length > 0 ? limitEffects(open.effects) : nothingHeld

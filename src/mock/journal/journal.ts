@@ -20,19 +20,19 @@ export const SecondsFilter = z.custom<number>(isSeconds, 'must be whole Unix sec
 
 export interface JournalFilter {
   operation?: OperationId | undefined
-  /** A status, or a class such as `4xx`; 0 is a broken connection. */
+  /** A status, or a class such as `4xx`; 0 means a broken connection. */
   status?: number | StatusClass | undefined
-  /** Unix seconds on the mock's clock: only requests from then on. */
+  /** Only requests from this time on, in Unix seconds on the mock's clock. */
   since?: number | undefined
-  /** Journal id: only requests after that one. */
+  /** Only requests after the one with this id. */
   after?: number | undefined
-  /** Journal id: only requests before that one. */
+  /** Only requests before the one with this id. */
   before?: number | undefined
-  /** Id of a record: only requests that created, changed or deleted it. */
+  /** Only requests that created, changed or deleted the record with this id. */
   record?: string | undefined
-  /** Only requests with this text in a body, in any letter case. */
+  /** Only requests with this text in a body, ignoring case. */
   text?: string | undefined
-  /** Most requests that are listed: the latest. */
+  /** Maximum number of requests to list; the latest ones win. */
   limit?: number | undefined
 }
 export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
@@ -51,15 +51,15 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
 const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
 
 const createCounts = (label: string | null) => ({
-  /** The latest `X-Mock-Label` of a request to it, kept by `clearRequests`; null until a request has one. */
+  /** The latest `X-Mock-Label` sent to it; null before the first. `clearRequests` keeps it. */
   label,
-  /** How many requests it received since it was created, reset or its journal was cleared. */
+  /** Number of requests since it was created, reset, or its journal was cleared. */
   requests: 0,
-  /** How many of them got an error response or a broken connection. */
+  /** How many of those requests got an error response or a broken connection. */
   errors: 0,
-  /** How many of them met a fault. */
+  /** How many of those requests met a fault. */
   faults: 0,
-  /** Milliseconds on its clock at the latest of them; null before the first. */
+  /** Time of the latest of those requests, in milliseconds on its clock; null before the first. */
   lastAtMs: null as number | null,
 })
 /** What a sandbox received. */
@@ -69,48 +69,48 @@ export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
   /**
-   * Each at the place of its number, modulo the size. A list that loses its first element is copied now and then, and
-   * what the dead copies refer to survives: it doubles the cost of collecting garbage.
+   * Each exchange is stored at its number modulo the size. A list that drops its first element is copied now and then, and
+   * dead copies keep what they refer to alive, which doubles the cost of garbage collection.
    */
   #ring: Exchange[] = []
-  /** How many were added since the start or the last `clear`. */
+  /** Number of exchanges added since the start or the last `clear`. */
   #added = 0
-  /** Up to which number they were made lean, or have nothing to drop. */
+  /** Exchanges up to this number are lean, or have nothing to drop. */
   #lean = 0
   #heldBytes = 0
   #lastId = 0
   #arrivals = 0
   #counts = createCounts(null)
-  /** The latest requests that handlers in front of the mock answered, as text. */
+  /** The latest requests answered by handlers in front of the mock, as text. */
   #elsewhere: readonly string[] = []
 
-  /** @param size if infinite, as in explorations, responses keep their whole text */
+  /** @param size infinite in explorations; responses then keep their whole text */
   constructor(size: number, budget?: JournalBudget) {
     this.#size = size
     this.#budget = budget
   }
 
-  /** The id of the latest exchange, also of one that is no longer there; 0 before the first. */
+  /** Id of the latest exchange, even if it has been dropped; 0 before the first. */
   get lastId(): number {
     return this.#lastId
   }
 
-  /** Id of the oldest exchange still there, else of the next one. */
+  /** Id of the oldest exchange still held, or else of the next one. */
   get firstId(): number {
     return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
   }
 
-  /** How many exchanges are still there. */
+  /** Number of exchanges still held. */
   get kept(): number {
     return this.#added - this.#oldest
   }
 
-  /** The number of the oldest exchange still there. */
+  /** Number of the oldest exchange still held. */
   get #oldest(): number {
     return Math.max(0, this.#added - this.#size)
   }
 
-  /** Bytes of bodies, effects, breaches and long addresses, most of which can be dropped while the exchange stays. */
+  /** Bytes of bodies, effects, breaches and long addresses. Most of them can be dropped while the exchange stays. */
   get heldBytes(): number {
     return this.#heldBytes
   }
@@ -119,12 +119,12 @@ export class Journal {
     return (this.#lastId += 1)
   }
 
-  /** Changes with each request that arrives, and each response. */
+  /** Changes with each arriving request and each response. */
   get activity(): number {
     return this.#arrivals + this.#lastId
   }
 
-  /** The number of a request that arrives: the id that it gets, unless a later one is answered first. */
+  /** Returns a number for an arriving request: the id it will get, unless a later request is answered first. */
   nextArrival(): number {
     return (this.#arrivals += 1)
   }
@@ -137,7 +137,7 @@ export class Journal {
     this.#elsewhere = [...this.#elsewhere, request].slice(-10)
   }
 
-  /** Dropped requests count too. */
+  /** Dropped requests are included. */
   get counts(): RequestCounts {
     return { ...this.#counts }
   }
@@ -161,7 +161,7 @@ export class Journal {
     this.#note(exchange.heldBytes - (replaced?.heldBytes ?? 0))
   }
 
-  /** Takes over the requests of a saved run, oldest first; later ones are numbered on from `lastId`. */
+  /** Restores a saved run's requests, oldest first; later requests are numbered after `lastId`. */
   putBack(exchanges: readonly Exchange[], counts: RequestCounts, lastId: number): void {
     for (const exchange of exchanges) this.add(exchange)
     this.#counts = { ...counts }
@@ -198,7 +198,7 @@ export class Journal {
     this.#note(-this.#heldBytes)
   }
 
-  /** Makes the oldest exchanges lean until the journal holds at most `bytes`. */
+  /** Reduces the oldest exchanges until the journal holds at most `bytes`. */
   shrink(bytes: number): void {
     this.#lean = Math.max(this.#lean, this.#oldest)
     for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {
@@ -211,7 +211,7 @@ export class Journal {
     }
   }
 
-  /** Takes the journal out of the budget: nothing can reach it any more. */
+  /** Removes the journal from the budget, once nothing can reach it. */
   leave(): void {
     this.#budget?.leave(this)
     this.#budget = undefined

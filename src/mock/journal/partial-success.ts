@@ -5,16 +5,16 @@ import type { OperationSpec } from '../../contract/operation.ts'
 import type { Exchange } from './exchange.ts'
 
 export interface PartialSuccess {
-  /** Rows that were not inserted. */
+  /** Number of rows that were not inserted. */
   readonly failed: number
-  /** Rows that were submitted. */
+  /** Number of rows that were submitted. */
   readonly of: number
 }
 
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
-/** The failures in the response to an operation; undefined if nothing failed, or all of it did with an error. */
+/** Counts the failures an operation's response reports; undefined if nothing failed, or if everything did with an error. */
 export function countFailures(
   outcome: OperationSpec['partialOutcome'],
   body: unknown,

@@ -1,4 +1,4 @@
-// The address of an exchange, its size in the journal, and its reduced form when the budget is exceeded.
+// The address of an exchange, its size in the journal, and its reduced form beyond the budget.
 import { copyStart } from '../../contract/text/quote.ts'
 import type { Call } from '../requests/call.ts'
 import type { Exchange } from './exchange.ts'
@@ -7,7 +7,7 @@ import { changeOf } from './changes.ts'
 
 type Address = Pick<Call, 'path' | 'outside' | 'query'>
 
-/** Path and query as sent, relative to the base address; the whole address if it is not below that. */
+/** Path and query as sent, relative to the base address; the whole address if it is not below the base address. */
 export function addressOf({ path, outside, query }: Address): string {
   const address = outside ?? path
   return query === '' ? address : `${address}?${query}`
@@ -26,13 +26,13 @@ export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Ar
 
 const decoder = new TextDecoder()
 
-/** Whether a body that is held contains a text in lower case, whatever the body's case. */
+/** Whether a held body contains a text, ignoring the body's case; the text must be in lower case. */
 export const hasText = (body: Exchange['responseBody'], text: string): boolean =>
   isHeld(body) && (typeof body === 'string' ? body : decoder.decode(body)).toLowerCase().includes(text)
 
 export const keptBodyBytes = 64 * 1024
 
-/** Replaces bodies beyond `mostBytes`, and texts of responses beyond `mostText` characters, by their size. */
+/** Replaces bodies beyond `mostBytes`, and response texts beyond `mostText` characters, with their size. */
 export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mostBytes): void {
   const { requestBody, responseBody } = exchange
   if (isHeld(requestBody) && requestBody.length > mostBytes)
@@ -43,7 +43,7 @@ export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mos
 
 const heldSizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
 
-/** Estimate for an effect or an observation without its values and texts. */
+/** Estimated size of an effect or an observation, without its values and texts. */
 const itemBytes = 100
 const shownItems = 250
 const weighedCharacters = 1000
@@ -58,7 +58,7 @@ export function weightOf(exchange: Exchange): number {
   return addressCharacters > weighedCharacters ? bytes + addressCharacters : bytes
 }
 
-/** Keeps only what is needed to recognize an exchange: no bodies, and long lists and texts cut. */
+/** Keeps only what identifies an exchange: drops bodies, and cuts long lists and texts. */
 export function makeLean(exchange: Exchange): void {
   const { path, effects } = exchange
   dropBodies(exchange, 0)

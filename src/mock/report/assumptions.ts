@@ -1,4 +1,4 @@
-// Rule assumption: the open questions on whose answers the responses in the journal depended.
+// Rule assumption: open questions whose answers affected responses in the journal.
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
@@ -14,7 +14,7 @@ import { isMultipart } from '../requests/multipart.ts'
 import { addRequest, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import { idOf, parseJsonObject } from './request.ts'
 
-/** Undefined where no question affects the response: a fault made it, or the key or path is unknown. */
+/** Undefined if no question affects the response: a fault made it, or the key or path is unknown. */
 function evidenceOf(
   exchange: Exchange,
   store: Store,
@@ -54,7 +54,7 @@ function createAssumption(operation: OperationId, id: QuestionId, answers: Answe
   return createGathered('assumption', { before: what })
 }
 
-/** One finding for each operation and question, by first use of the operation. */
+/** Returns one finding per operation and question, ordered by the operation's first use. */
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const { answers } = store
   const customFields = store.lists.all().flatMap(({ fields }) => fields)

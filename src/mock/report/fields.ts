@@ -1,4 +1,4 @@
-// Rules for what a request holds: keys of rows, fields, parameters, page sizes, moments, amounts.
+// Rules about a request's contents: row keys, fields, parameters, page sizes, moments, amounts.
 import type { RuleId } from '../../contract/client-rules.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
@@ -16,12 +16,12 @@ import { isMultipart } from '../requests/multipart.ts'
 import type { Findings, Sentence } from './findings.ts'
 import { idOf } from './request.ts'
 
-/** What a request writes to or reads from, for messages. */
+/** What a request reads or writes, for messages. */
 interface Place {
-  /** The operation and the record that its path names. */
+  /** The operation, and the record its path names. */
   readonly target: string
   readonly spec: OperationSpec
-  /** The columns of the table, or the custom fields of the list. */
+  /** The table's columns, or the list's custom fields. */
   readonly columns: readonly (ColumnRecord | FieldRecord)[]
   readonly isRow: boolean
   readonly isMultipart: boolean
@@ -29,11 +29,11 @@ interface Place {
 
 const noColumns: Place['columns'] = []
 
-/** The columns or custom fields whose values a request can hold. */
+/** The columns or custom fields a request can have values for. */
 function columnsOf({ at, store }: OpenExchange): Place['columns'] {
   const { table, task, list }: Partial<NonNullable<typeof at>> = at ?? {}
   if (table) return table.columns
-  // The request can have moved the task.
+  // The request may have moved the task.
   const listId = (task && store.tasks.get(task.id)?.list_id) ?? list?.id
   return (listId === undefined ? undefined : store.lists.get(listId))?.fields ?? noColumns
 }
@@ -133,12 +133,15 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     beforeMany: `${place.target} sent amounts with rounding errors for`,
     after: `; received ${received}, which is ${String(roundAmount(Number(received)))}`,
   }),
-  'empty-patch': (_, { target }) => ({ before: `${target} had a body without a field` }),
+  'empty-patch': (_, { target }) => ({ before: `${target} had a body without fields` }),
   'content-type': ({ subject }, { target }) => ({ before: `${target} came with ${subject} and a JSON body` }),
   'edit-running': ({ subject }) => ({ before: `A PATCH went to time entry ${subject} while it was running` }),
 }
 
-/** What breaches of one cause have in common: the subject, or the request, in which many come from one mistake. */
+/**
+ * What breaches with one cause share: the subject, or else the request, since many breaches in one request usually come from
+ * one mistake.
+ */
 function signsOf({ rule, subject, received }: Required<Breach>, { id, operation }: OpenExchange): string[] {
   if (rule === 'page-size') return [`${subject}=${received}`, `${String(operation)} ${subject}`]
   if (rule === 'empty-patch') return [String(operation)]
@@ -146,14 +149,14 @@ function signsOf({ rule, subject, received }: Required<Breach>, { id, operation 
   return rule === 'content-type' ? [subject] : [subject, `#${String(id)}`]
 }
 
-/** The rules that the handling of a request reports, and those that its body alone can break. */
+/** Adds the breaches found while handling a request, and those its body alone reveals. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation } = exchange
   if (operation === null) return
   if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange)
   let place: Place | undefined
   for (const { rule, subject: path, received = '' } of exchange.breaches) {
-    // A field of many items of a list is one cause.
+    // A field in many items of a list is one cause.
     const breach = { rule, subject: path.replaceAll(/\[\d+\]\./g, '[].'), received }
     findings.addBreach(exchange, {
       rule,
@@ -167,7 +170,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
   }
 }
 
-/** What the contents of a body show by themselves, for all operations alike. */
+/** Reports what a body's contents reveal by themselves, for all operations alike. */
 function reportContents(exchange: OpenExchange): void {
   const { call, json, route } = exchange
   if (!isObject(json)) return
@@ -179,18 +182,18 @@ function reportContents(exchange: OpenExchange): void {
   reportAmounts(exchange, rows ?? [ofTable ? json.data : json.custom_data])
 }
 
-/** To six decimals, by the decimal digits of the number. */
+/** Rounds to six decimals, using the number's decimal digits. */
 const roundAmount = (value: number) => Number(value.toFixed(6))
 
-/** Whether an amount has a rounding error: the last digits of a quotient such as 10 / 3 are off by far more. */
+/** Whether an amount has a rounding error. A quotient such as 10 / 3 is excluded, because its last digits are off by far more. */
 function isNoisy(value: unknown): boolean {
-  // Most amounts have few decimals, which a multiplication shows at less cost.
+  // Most amounts have few decimals; a multiplication detects those cheaply.
   if (typeof value !== 'number' || Math.round(value * 1e6) / 1e6 === value) return false
   const off = Math.abs(value - roundAmount(value))
   return off > 0 && off < 1e-14 * Math.abs(value)
 }
 
-/** The ids of the columns or custom fields of amounts, by the list of all of them. */
+/** Ids of the currency columns or custom fields, keyed by the list of all columns. */
 const amounts = new WeakMap<Place['columns'], readonly string[]>()
 
 function reportAmounts(exchange: OpenExchange, records: readonly unknown[]): void {

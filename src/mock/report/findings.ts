@@ -1,4 +1,4 @@
-// Findings of a report as they gather: one per rule and cause, repeats counted.
+// Collects the findings of a report: one per rule and cause, with repeats counted.
 import { clientRules, type RuleId, type Severity } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
@@ -7,35 +7,35 @@ import type { Exchange } from '../journal/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 
-/** Causes of one rule that are distinguished; all others count as one finding. */
+/** Number of causes to distinguish per rule; all others become one finding. */
 const causesPerRule = 200
-/** Signs by which causes of one rule are known again. */
+/** Number of signs to remember per rule; they identify known causes. */
 const signsPerRule = 2000
 const itemsShown = 20
-/** How many ids are held before those that the journal has dropped are removed. */
+/** Number of ids to hold before removing those the journal has dropped. */
 const fewIds = 2000
 
 type JudgedRequest = Pick<Exchange, 'id' | 'operation'>
 
-/** A sentence without its full stop, around the items that one cause consists of. */
+/** A sentence without its full stop, split around the items of one cause. */
 export interface Sentence {
-  /** The part that can differ within a cause, such as the field. */
+  /** The part that varies within a cause, such as the field. */
   readonly item?: string
   readonly before: string
-  /** Instead of `before` for several items; by default that with an s. */
+  /** Replaces `before` for several items; by default `before` with an s. */
   readonly beforeMany?: string
   readonly after?: string
 }
 
 interface RuleBreach {
   readonly rule: RuleId
-  /** What breaches of one cause have in common: it is known again by any of them. The first belongs to the item. */
+  /** Signs that identify the cause; any of them is enough. The first also identifies the item. */
   readonly signs: readonly string[]
-  /** Called where the cause or its item is new. */
+  /** Called when the cause or its item is new. */
   readonly describe: () => Sentence
-  /** Requests that it followed. */
+  /** Earlier requests it relates to. */
   readonly context?: readonly number[]
-  /** Its severity, by default that of the rule. */
+  /** Overrides the rule's severity. */
   readonly severity?: Severity
 }
 
@@ -44,14 +44,14 @@ export interface GatheredBreaches {
   readonly severity: Severity
   readonly sentence: Sentence
   readonly items: string[]
-  /** How many items are not in `items`. */
+  /** Number of items that are not in `items`. */
   moreItems: number
-  /** The operations in the order in which they broke the rule; empty for a path that is not an operation. */
+  /** The operations, in the order they broke the rule; empty for a path that is not an operation. */
   readonly operations: Set<OperationId>
-  /** Journal ids, and whether each is at fault. */
+  /** Journal ids, each with whether it is at fault. */
   readonly requests: Map<number, boolean>
   count: number
-  /** The last request at fault: repeated breaches in one request count once. */
+  /** The last request at fault; several breaches in one request count once. */
   last: number
 }
 
@@ -71,7 +71,7 @@ export const createGathered = (
   last: 0,
 })
 
-/** Adds a request at fault. @returns false if it was the last one already */
+/** Adds a request at fault. @returns false if it was already the last one */
 export function addRequest(gathered: GatheredBreaches, { id, operation }: JudgedRequest): boolean {
   if (gathered.last === id) return false
   gathered.last = id
@@ -124,7 +124,7 @@ export class Findings {
   readonly #journal: Journal
   readonly #all = new Set<GatheredBreaches>()
   readonly #byRule = new Map<RuleId, Causes>()
-  /** How many ids are held, and with how many the next removal is due. */
+  /** Number of ids held, and the number at which the next removal is due. */
   #ids = 0
   #removeAt = fewIds
 
@@ -155,7 +155,7 @@ export class Findings {
     const { requests } = gathered
     const before = requests.size
     if (!addRequest(gathered, exchange)) return
-    // From the latest on: what stands before a known one was added with it.
+    // Goes backwards, since everything before a known request was added along with it.
     for (let index = context.length - 1; index >= 0; index--) {
       const id = context[index]
       if (id === undefined || requests.has(id)) break
@@ -192,7 +192,7 @@ export class Findings {
     return made
   }
 
-  /** A finding names the requests that the journal holds, so that their number has a bound. */
+  /** Removes ids the journal has dropped, which bounds their number. */
   #removeDropped(): void {
     this.#ids = 0
     for (const { requests } of this.#all) {

@@ -1,16 +1,16 @@
-// What rules remember of former requests: an entry for each client and subject, such as a job, a form or a table.
+// What rules remember about earlier requests: an entry for each client and subject, such as a job, a form or a table.
 import { BoundedMap } from '../../contract/data/bounded-map.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
 
 const mostEntries = 1000
 
-/** Identifies a client by the header it sends: a fault responds before the key is checked. */
+/** Identifies a client by the header it sends, because a fault responds before the key is checked. */
 export const clientOf = ({ authorization }: OpenExchange): string => authorization ?? ''
 
-/** Whether the client had the response to a former request when it sent this one. */
+/** Whether the client already had the response to an earlier request when it sent this one. */
 export const hasSeen = ({ after }: OpenExchange, id: number): boolean => after >= id
 
-/** A map of limited size: it forgets the entries that were set longest ago. */
+/** A map of limited size; it forgets the entries set longest ago. */
 export class History<Entry> {
   readonly #byClient: BoundedMap<Entry>
 

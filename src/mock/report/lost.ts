@@ -1,5 +1,5 @@
-// Rule made-twice: a write was carried out, its connection broke, and the client repeated it without looking.
-// Source: contract, Errors, rule 2
+// Rule made-twice: a write was carried out, its connection broke, and the client repeated it without checking. Source:
+// contract, Errors, rule 2
 import { shorten } from '../../contract/text/quote.ts'
 import { addressOf } from '../journal/weight.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
@@ -9,12 +9,12 @@ import { signatureOf } from './retries.ts'
 
 const mostLost = 20
 
-/** A write whose client does not know that it was carried out. */
+/** A write that was carried out without its client knowing. */
 interface LostWrite {
   readonly signature: string
   readonly id: number
   readonly resource: string
-  /** The first record that it created. */
+  /** The first record it created. */
   readonly created: string
 }
 
@@ -35,7 +35,7 @@ export class LostRules {
     const { method } = call
     const lost = this.#lost.get(exchange, '') ?? []
     if (method === 'GET') {
-      // Who has read the record knows of it: what follows is meant.
+      // A client that has read the record knows it exists, so a repeat is deliberate.
       const isKnown = ({ created }: LostWrite) =>
         typeof response.body === 'string' && response.body.includes(`"${created}"`)
       const unknown = lost.filter((write) => !isKnown(write))

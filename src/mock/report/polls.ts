@@ -11,11 +11,11 @@ interface Poll {
   readonly moment: Moment
   readonly id: number
   readonly hasSucceeded: boolean
-  /** The first poll that showed the job as ended. */
+  /** The first poll that showed the job had ended. */
   readonly finished: { readonly id: number; readonly status: string } | undefined
 }
 
-/** Rules poll-interval and poll-finished. Polls of one job by one client are judged together. */
+/** Rules poll-interval and poll-finished. One client's polls of one job are judged together. */
 export class PollRules {
   readonly #findings: Findings
   readonly #polls = new History<Poll>()
@@ -41,13 +41,13 @@ export class PollRules {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
-      // A poll that was already sent could not know.
+      // A poll sent before that response arrived could not know.
       if (!hasSeen(exchange, finished.id)) return
       const text = `Job ${job} was polled again although a response had said ${finished.status}`
       this.#findings.add(exchange, 'poll-finished', '', text, [finished.id])
       return
     }
-    // What follows a failed poll is a retry, whose first can come at once.
+    // After a failed poll comes a retry, and the first retry may come at once.
     if (!former.hasSucceeded) return
     addNotJudged(this.#findings, 'poll-interval', exchange, former)
     const ms = findShortWaitMs(former.moment, exchange.moment, pollMs)

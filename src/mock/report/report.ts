@@ -1,4 +1,4 @@
-// Report on the client: which of the contract's rules for clients its requests broke.
+// The report on the client: which of the contract's client rules its requests broke.
 import { errorKinds } from '../../contract/errors.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -27,7 +27,7 @@ const createRules = (findings: Findings) => ({
   sweeps: new SweepRules(findings),
 })
 
-/** Whether a request read something other than a listing or a job: by itself it can break no rule. */
+/** Whether a request read anything but a listing or a job. Such a request breaks no rule by itself. */
 const isPlainRead = ({ call, status, page, route, breaches }: BegunExchange) =>
   call.method === 'GET' &&
   status === 200 &&
@@ -38,7 +38,7 @@ const isPlainRead = ({ call, status, page, route, breaches }: BegunExchange) =>
 const isDocumented = ({ route, status }: BegunExchange) =>
   route !== undefined && errorKindsOf(route.operation).some((kind) => errorKinds[kind].status === status)
 
-/** Rules client-error and storage-key-encoding. An error that a fault made says nothing about the request. */
+/** Rules client-error and storage-key-encoding. An error injected by a fault says nothing about the request. */
 function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation, status, isInjected, response } = exchange
   const { method, path, outside } = exchange.call
@@ -59,7 +59,7 @@ function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
     const before = `${String(operation)} was refused:`
     findings.addBreach(exchange, {
       rule: 'client-error',
-      // What one operation is refused for is one cause, whatever values the messages name.
+      // All refusals of one operation with the same message are one cause, whatever values they name.
       signs: [`${before} ${error}`, before],
       describe: () => ({ item: error, before, beforeMany: before }),
     })
@@ -81,11 +81,11 @@ export class Report implements ClientReport {
 
   add(exchange: BegunExchange): void {
     const { store } = exchange
-    // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
+    // Another store assigns ids anew, so nothing a client knew about the former one is valid.
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
     const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules
-    // A response of the test's own says nothing of the state; a status that the contract lacks has no rule for retries.
+    // A response set by the test says nothing about the state, and a status that the contract lacks has no retry rule.
     if (exchange.failure?.response) {
       if (isDocumented(exchange)) retries.add(exchange)
       addFieldFindings(this.#findings, exchange)

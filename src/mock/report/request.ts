@@ -1,10 +1,10 @@
-// What the rules of the report read of a request.
+// What the report's rules read from a request.
 import type { Exchange } from '../journal/exchange.ts'
 import type { OpenExchange } from '../requests/exchange.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { isHeld, paramsOf } from '../journal/weight.ts'
 
-/** A path parameter, decoded; empty if the path has no such part. */
+/** A decoded path parameter; empty if the path has no such part. */
 export function idOf(exchange: Exchange | OpenExchange, name: string): string {
   const params = 'route' in exchange ? exchange.route?.params : paramsOf(exchange)
   return decodeSegment(params?.[name] ?? '')
@@ -12,7 +12,7 @@ export function idOf(exchange: Exchange | OpenExchange, name: string): string {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The JSON of a body; undefined without a body, or if the journal no longer holds it. */
+/** The JSON of a body; undefined if there is none or the journal no longer holds it. */
 export function parseJsonObject(body: Exchange['responseBody']): Json | undefined {
   if (!isHeld(body)) return undefined
   try {

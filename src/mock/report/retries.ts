@@ -1,4 +1,4 @@
-// Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
+// Rules about repeating a request after an error. Source: contract, Errors, rule 2.
 import type { RuleId } from '../../contract/client-rules.ts'
 import { operations } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
@@ -13,15 +13,15 @@ import type { Findings } from './findings.ts'
 import { hasSeen, History } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
 
-/** A request made again later than this is not a retry. */
+/** A request repeated later than this is not a retry. */
 const retryWindowMs = 60_000
 const requestsPerTarget = 20
 
 const isTransient = (status: number) => status === 500 || status === 503
 
-/** What a response can depend on besides the request and the time. */
+/** What a response can depend on, other than the request and the time. */
 interface Circumstances {
-  /** How often this client, and through the controls the test, have changed something. */
+  /** Number of changes by this client, and by the test through the controls. */
   readonly changes: number
   readonly interventions: number
   readonly answers: Answers
@@ -36,12 +36,12 @@ interface Attempt {
   readonly status: number
   readonly moment: Moment
   readonly retryAfterMs: number
-  /** How often in succession the response was 500 or 503. */
+  /** Number of consecutive responses with 500 or 503. */
   readonly failures: number
   readonly circumstances: Circumstances
 }
 
-/** A request that was made before and is made again. */
+/** A repeated request. */
 interface Retry {
   readonly former: Attempt
   readonly exchange: BegunExchange
@@ -62,7 +62,7 @@ const areSameCircumstances = (left: Circumstances, right: Circumstances) =>
   left.faultsAdded === right.faultsAdded &&
   left.faultsRemoved === right.faultsRemoved
 
-/** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
+/** Whether the client may try again, because enough time has passed or the test has removed the fault. */
 const isNewTry = ({ former, moment, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
   (measureWaitMs(former.moment, moment) ?? 0) > retryWindowMs
@@ -71,14 +71,14 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
 export class RetryRules {
   readonly #findings: Findings
   readonly #attempts = new History<readonly Attempt[]>()
-  /** How often each client has changed something since the first of these attempts. */
+  /** How often each client has made a change since the first of these attempts. */
   readonly #changes = new History<number>()
 
   constructor(findings: Findings) {
     this.#findings = findings
   }
 
-  /** Whether no request that failed is remembered: one that succeeds is no retry then. */
+  /** Whether no failed request is remembered; a request that succeeds is then not a retry. */
   get isIdle(): boolean {
     return this.#attempts.isEmpty
   }
@@ -97,10 +97,10 @@ export class RetryRules {
     const circumstances = circumstancesOf(exchange, before)
     const former = attempts.find((attempt) => attempt.signature === signature)
     const retry = former && { former, exchange, moment, circumstances }
-    // What was sent before the failure was known is not a retry.
+    // A request sent before the failure was known is not a retry.
     const isRetry = retry !== undefined && hasSeen(exchange, retry.former.id)
     if (isRetry) this.#judge(retry)
-    // A broken connection gives the client no information.
+    // A broken connection tells the client nothing.
     if (status === 0) return
     const others = attempts.filter((attempt) => attempt !== former)
     if (hasFailed) {
@@ -139,7 +139,7 @@ export class RetryRules {
     const neededMs = retryScheduleMs[former.failures - 1]
     const status = String(former.status)
     if (neededMs === undefined) {
-      const most = `the request itself and ${String(retryScheduleMs.length)} retries are the most`
+      const most = `at most ${String(retryScheduleMs.length)} retries are allowed`
       this.#add('backoff', retry, 'number', `was sent again after a ${status}; ${most}`)
       return
     }
@@ -157,7 +157,7 @@ export class RetryRules {
     this.#add('retry-unsafe', retry, status, `was sent again unchanged after ${status}`)
   }
 
-  /** Where a client repeats many requests alike, that is one cause; a path that is not an operation is one by itself. */
+  /** A client that repeats many requests in the same way is one cause; each path that is not an operation is its own. */
   #add(rule: RuleId, { former, exchange }: Retry, cause: string, how: string): void {
     const { call } = exchange
     const target = shorten(`${call.method} ${addressOf(call)}`)
@@ -169,12 +169,12 @@ export class RetryRules {
 
 function failuresOf(retry: Retry | undefined, isRetry: boolean): number {
   if (!retry || !isTransient(retry.former.status)) return 1
-  // Requests sent in parallel are one attempt.
+  // Requests sent in parallel count as one attempt.
   if (!isRetry) return retry.former.failures
   return isNewTry(retry) ? 1 : retry.former.failures + 1
 }
 
-/** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
+/** The boundary of a multipart body. It differs between attempts that are otherwise identical. */
 function boundaryOf(contentType: string | null): Uint8Array | undefined {
   if (!isMultipart(contentType)) return undefined
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
@@ -186,7 +186,7 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
   if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
   if (sent !== null) {
-    // Of a body that was not read to its end, only the header says the size.
+    // If a body was not read to its end, only the header tells its size.
     const size = sent.isTooLarge ? call.header('content-length') : String(sent.sizeBytes)
     return size === null ? undefined : `not kept, ${size}`
   }
@@ -194,7 +194,7 @@ function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | 
   return call.body === null || !takesBody ? '' : undefined
 }
 
-/** Distinguishes requests to one target by body, its type, and the error asked for with `Prefer`; undefined if unknown. */
+/** Distinguishes requests to one target by body, content type, and the error requested with `Prefer`; undefined if unknown. */
 export function signatureOf(exchange: OpenExchange): string | undefined {
   const body = bodyOf(exchange)
   if (body === undefined) return undefined

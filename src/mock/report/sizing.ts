@@ -1,4 +1,4 @@
-// Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+// Rules about the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
 import { countText } from '../../contract/text/format.ts'
 import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import type { RuleId } from '../../contract/client-rules.ts'
@@ -12,10 +12,10 @@ import type { Findings } from './findings.ts'
 import { clientOf, History } from './history.ts'
 import { idOf, parseJsonObject } from './request.ts'
 
-/** Bulk requests of one import follow each other within this time. */
+/** Bulk requests within this time belong to one import. */
 const minuteMs = 60_000
 const bulkRequestsOfImport = 3
-/** A job submitted within this time after the end of the job before continues its import. */
+/** A job submitted within this time after the previous job ended continues that job's import. */
 const nextJobMs = 60_000
 const bulkRequestsRemembered = 100
 
@@ -30,18 +30,18 @@ interface SentRows {
 
 interface BulkRequest {
   readonly id: number
-  /** Milliseconds, without what polls added. */
+  /** Milliseconds, excluding what polls added. */
   readonly ms: number
   readonly rows: number
 }
 
-/** Jobs to one table that followed one another. */
+/** Successive jobs into one table. */
 interface Import {
   readonly requests: number[]
   readonly rows: number
   readonly jobId: string
   readonly atMs: number
-  /** The request of the only job so far, if a bulk request could have had its rows. */
+  /** The request of the only job so far, if its rows would have fit into a bulk request. */
   readonly small: number | undefined
 }
 
@@ -54,13 +54,13 @@ function sentRowsOf(exchange: BegunExchange): SentRows | undefined {
   return { exchange, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(exchange)}` }
 }
 
-/** Whether the key's scopes allow the operation, so that the client had the choice. */
+/** Whether the key's scopes allow the operation, so that the client had a choice. */
 function hasScopeFor({ exchange: { store, principal } }: SentRows, operation: OperationId): boolean {
   const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
-/** Most rows of one job; 0 on a plan without jobs. */
+/** Maximum number of rows in one job; 0 on a plan without jobs. */
 function jobCapacityOf({ exchange: { store }, workspace }: SentRows): number {
   const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
@@ -75,7 +75,7 @@ function bulkCapacityOf({ exchange: { store }, workspace }: SentRows): number {
   )
 }
 
-/** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
+/** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only requests that were carried out count. */
 export class SizingRules {
   readonly #findings: Findings
   readonly #bulkRequests = new History<readonly BulkRequest[]>()
@@ -98,7 +98,7 @@ export class SizingRules {
     } else if (!isInjected) this.#addOversize(sent)
   }
 
-  /** A body of too many bytes is 413 too, but not because of its rows. */
+  /** A body with too many bytes is also 413, but not because of its rows. */
   #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
     const facts = parseJsonObject(exchange.response.body)
@@ -110,7 +110,7 @@ export class SizingRules {
 
   #addBulkRequest(sent: SentRows): void {
     const { exchange, table, rows, cause } = sent
-    // A job only inserts.
+    // A job can only insert.
     if (isObject(exchange.json) && exchange.json.mode === 'upsert') return
     const { id } = exchange
     const { ms } = exchange.moment
@@ -139,7 +139,7 @@ export class SizingRules {
       const what = `${table.id} got ${countText(total, 'row')} in ${jobs} jobs one after the other`
       add('job-oversized-split', what, former.requests)
     }
-    // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
+    // An import larger than one job starts or ends with a smaller job for the remainder.
     if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacityOf(sent) && hasScopeFor(sent, 'bulkInsertRows')
     if (isSmall) add('job-for-bulk', `A job of ${countText(rows, 'row')} was submitted to ${table.id}`)
@@ -152,7 +152,7 @@ export class SizingRules {
     })
   }
 
-  /** The import that the job continues: its last job still runs, or ended within the last minute. */
+  /** The import that the job continues: its last job is still running, or ended within the last minute. */
   #importBefore({ exchange, table }: SentRows): Import | undefined {
     const former = this.#imports.get(exchange, table.id)
     if (!former || exchange.atMs < former.atMs) return undefined

@@ -1,12 +1,12 @@
-// Rule relist-submissions: the submissions of a form listed again in full.
+// Rule relist-submissions: a form's submissions were listed again in full.
 import type { OpenExchange } from '../requests/exchange.ts'
 import type { Findings } from './findings.ts'
 import { hasSeen, History } from './history.ts'
 import { idOf } from './request.ts'
 
-/** How far one client has come in listing all submissions of a form. */
+/** How far a client has got in listing all submissions of a form. */
 interface Listing {
-  /** Submissions read from the first on, without a gap. */
+  /** Number of submissions read from the first on, without a gap. */
   readonly covered: number
   /** The request that completed a listing with submissions. */
   readonly completedBy: number | undefined
@@ -44,7 +44,7 @@ export class SubmissionRules {
   }
 
   #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {
-    // A listing that began before the other was complete could not know its last timestamp.
+    // A listing that began before the other was complete could not know the other's last timestamp.
     if (completedBy === undefined || !hasSeen(exchange, completedBy)) return
     const text = `All submissions of form ${formId} were listed once more`
     this.#findings.add(exchange, 'relist-submissions', '', text, [completedBy])

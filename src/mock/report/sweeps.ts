@@ -1,4 +1,4 @@
-// Rules for reading a listing page by page. Source: contract, Limits (page sizes).
+// Rules about reading a listing page by page. Source: contract, Limits (page sizes).
 import type { RuleId } from '../../contract/client-rules.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { parseQueryText } from '../../contract/data/query-text.ts'
@@ -15,19 +15,19 @@ import { idOf } from './request.ts'
 
 const pagesRemembered = 40
 
-/** A page of a listing: the records from `start` up to `end`, counted from 0. */
+/** A page of a listing: records from `start` up to `end`, counted from 0. */
 interface Page {
   readonly start: number
   readonly end: number
-  /** The index after the last record that it had. */
+  /** The index after the last record it contained. */
   readonly readEnd: number
-  /** The index at which a client continues that takes the page to be as long as it asked for. */
+  /** The index where a client continues if it assumes the page was as long as requested. */
   readonly askedEnd: number
   readonly readIds: ListedPage['readIds']
   readonly findAll: ListedPage['findAll']
 }
 
-/** The page that a listing returned. */
+/** Converts a listing's response to a page. */
 function toPage(
   exchange: OpenExchange,
   { items, by }: Paging,
@@ -36,12 +36,12 @@ function toPage(
   const { call, query, json, answers, operation } = exchange
   const isBody = operation === 'queryRows'
   const given = (isBody ? json : query) as Readonly<Record<string, unknown>>
-  // The parameters of an address have been read already.
+  // The query parameters have already been read.
   const read = (name: 'page' | 'limit') =>
     isBody ? parsePaging(answers, name, given[name], ignoreBreach) : Number(given[name])
   const size = read('limit')
   const start = by === 'offset' ? Number(given.offset) : (read('page') - 1) * size
-  // An offset goes on by what was asked for, a limit above the maximum too, which was cut to it.
+  // A client advances an offset by the limit it asked for, even if the limit was above the maximum and the page was cut.
   const isCut = by === 'offset' && size === mostPerPage[items]
   const asked = isCut ? Number(parseQueryText(call.query).get('limit') ?? size) : size
   return { start, end: start + size, readEnd: start + count, askedEnd: start + asked, readIds, findAll }
@@ -50,7 +50,7 @@ function toPage(
 const isPaging = (parameter: string) => /^(?:page|limit|pageSize|offset)(?:=|$)/.test(parameter)
 const isOrder = (parameter: string) => /^(?:sort|select)(?:=|$)/.test(parameter)
 
-/** What tells sweeps through a listing apart, and the part of it that leaves records out. */
+/** The parameters that distinguish sweeps through a listing, and those among them that filter records. */
 function parametersOf({ operation, call, json }: OpenExchange) {
   if (operation === 'queryRows' && isObject(json)) {
     const { page: _page, limit: _limit, ...others } = json
@@ -69,25 +69,25 @@ function parametersOf({ operation, call, json }: OpenExchange) {
   return { parameters: query.join('&'), filter: query.filter((each) => !isOrder(each)).join('&') }
 }
 
-/** The pages that one client read of a listing, from the first on and in ascending order. */
+/** The pages of a listing that a client has read, from the first on and in ascending order. */
 class Sweep {
   readonly kind = 'open'
   readonly operation: OperationId
-  /** The parameters that leave records out; empty without. */
+  /** The parameters that filter records; empty if there are none. */
   readonly filter: string
   page: Page
-  /** The request of the last page. */
+  /** The request for the last page. */
   last: number
   pages = 1
-  /** Whether the second page left out whole pages: a jump, or a gap if the client reads on from there. */
+  /** Whether the second page skipped whole pages. That is a jump, or a gap if the client reads on from there. */
   hasJumped = false
   /** The rules that the last page broke. */
   broken: readonly RuleId[] = []
-  /** The records of pages read that the client deleted or moved out since the last page, with the request. */
+  /** Records from pages already read that the client deleted or moved out since the last page, each with the request. */
   gone: Map<string, number> | undefined
-  /** Whether the client asked for another page in vain, or made a record, since the last page. */
+  /** Whether, since the last page, the client asked for another page in vain or created a record. */
   hasMoved = false
-  /** Ids of the latest pages; put together where a record has left the listing, and not before. */
+  /** Ids on the latest pages, combined only once a record has left the listing. */
   readonly #unread: ListedPage['readIds'][]
   #ids: Set<string> | undefined
 
@@ -106,7 +106,7 @@ class Sweep {
     if (this.#unread.length > pagesRemembered) this.#unread.shift()
   }
 
-  /** Takes note of a record that the client wrote. */
+  /** Notes a record that the client wrote. */
   addChange(id: string, request: number): void {
     this.#ids ??= new Set()
     for (const readIds of this.#unread.splice(0)) for (const each of readIds()) this.#ids.add(each)
@@ -115,7 +115,7 @@ class Sweep {
     else (this.gone ??= new Map()).set(id, request)
   }
 
-  /** Whether the listing has more than so many records now. */
+  /** Whether the listing now has more than `count` records. */
   hasMoreThan(count: number): boolean {
     return (this.#findAll()?.count() ?? 0) > count
   }
@@ -130,20 +130,20 @@ class Sweep {
 }
 
 const listingsRemembered = 100
-/** Sweeps of one listing that are remembered. */
+/** Number of sweeps of one listing to remember. */
 const sweepsRemembered = 20
 
-/** A sweep that has ended, or was never begun, which was then reported for a request. */
+/** A sweep that ended, or that never began and was reported for a request. */
 interface EndedSweep {
   readonly kind: 'ended'
   readonly reportedFor?: number
 }
 
-/** The sweeps of one client through one listing. */
+/** One client's sweeps through one listing. */
 class Sweeps {
-  /** By operation and parameters. */
+  /** Keyed by operation and parameters. */
   readonly byKey = new Map<string, Sweep | EndedSweep>()
-  /** Whether the oldest were dropped. */
+  /** Whether the oldest sweeps were dropped. */
   hasForgotten = false
 
   get open(): readonly Sweep[] {
@@ -159,11 +159,11 @@ class Sweeps {
   }
 }
 
-/** The table, list or form of a listing; the table of a row. */
+/** A listing's table, list or form; a row's table. */
 const ownerOf = (exchange: OpenExchange) =>
   idOf(exchange, 'tableId') || idOf(exchange, 'listId') || idOf(exchange, 'formId')
 
-/** Rules paging-gap, paging-overlap, paging-stopped and delete-while-paging. A first page begins another sweep. */
+/** Rules paging-gap, paging-overlap, paging-stopped and delete-while-paging. A first page begins a new sweep. */
 export class SweepRules {
   readonly #findings: Findings
   readonly #listings = new History<Sweeps>(listingsRemembered)
@@ -184,7 +184,7 @@ export class SweepRules {
     for (const sweep of this.#listings.get(exchange, ownerOf(exchange))?.open ?? []) sweep.hasMoved = true
   }
 
-  /** Rule paging-stopped, which the next page can undo. */
+  /** Rule paging-stopped. The next page can revoke it. */
   addStopped(findings: Findings): void {
     for (const sweeps of this.#listings.entries())
       for (const sweep of sweeps.open) {
@@ -221,7 +221,7 @@ export class SweepRules {
     if (page.start === 0) {
       if (former?.kind === 'ended' && former.reportedFor !== undefined)
         this.#findings.withdraw('paging-gap', operation, former.reportedFor)
-      // The latest stand last.
+      // Keeps the latest at the end.
       sweeps.byKey.delete(key)
       sweeps.set(key, new Sweep(operation, filter, page, exchange.id))
     } else if (former?.kind === 'open') {
@@ -242,7 +242,7 @@ export class SweepRules {
     const { start, end, readEnd, askedEnd } = former.page
     const next = end - gone.size
     if (!hasSeen(exchange, last)) {
-      // Pages read together are in no order.
+      // Pages requested in parallel have no order.
       for (const rule of former.broken) this.#findings.withdraw(rule, operation, last)
       return false
     }
@@ -255,7 +255,7 @@ export class SweepRules {
     }
     const gap = page.start - end
     const isJump = former.pages === 1 && gap > 0 && gap % (end - start) === 0 && page.start !== askedEnd
-    // A page beyond the end of a listing that has more: its number was counted in records.
+    // A page beyond the end of a listing that has more: the client counted pages in records.
     const isSameSize = page.end - page.start === end - start
     const isBeyond = isJump && isSameSize && page.readEnd === page.start && former.hasMoreThan(end)
     if (former.hasJumped || isBeyond || (gap > 0 && !isJump))
@@ -271,7 +271,7 @@ export class SweepRules {
   }
 }
 
-/** Whether a page of another filter goes on where this sweep stands: an offset kept across a changed filter. */
+/** Whether a page with another filter continues where this sweep stands, because the client kept the offset when the filter changed. */
 function isKept(
   { operation, filter, pages, page }: Sweep,
   other: OperationId,

@@ -1,22 +1,22 @@
-// How long a client waited between two requests, as far as the clock shows it.
+// Measures how long a client waited between two requests, as far as the clock shows.
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
 import type { Moment } from '../../service/store/clock.ts'
 import type { Findings } from './findings.ts'
 
-/** Whether the requests were made under a manual clock that neither the test nor the client moved in between. */
+/** Whether the requests came under a manual clock that neither the test nor the client moved in between. */
 const isUnmoved = (from: Moment, to: Moment) => to.mode === 'manual' && from.moves === to.moves
 
 /**
- * Milliseconds between two requests. Undefined if the clock does not show how long the client waited: nobody moved it, it
- * was set back, or its mode changed.
+ * Milliseconds between two requests. Undefined if the clock does not tell how long the client waited, because nobody moved
+ * it, it was set back, or its mode changed.
  */
 export function measureWaitMs(from: Moment, to: Moment): number | undefined {
   const ms = to.ms - from.ms
   return from.mode !== to.mode || ms < 0 || isUnmoved(from, to) ? undefined : ms
 }
 
-/** Timers fire a little early by Date, so on the system's clock a wait can be this much too short. */
+/** By Date, timers fire a little early, so on a system clock a wait may be this much too short. */
 const slackMs = 5
 
 /** How long the client waited, if that is known to be too short. */
@@ -26,7 +26,7 @@ export function findShortWaitMs(from: Moment, to: Moment, neededMs: number): num
   return ms !== undefined && ms < neededMs - slack ? ms : undefined
 }
 
-/** Rule time-not-judged: a request for which `rule` asks for a wait came under a clock that nobody moved. */
+/** Rule time-not-judged: `rule` requires a wait before the request, but nobody moved the clock. */
 export function addNotJudged(
   findings: Findings,
   rule: RuleId,

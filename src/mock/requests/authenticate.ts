@@ -1,4 +1,4 @@
-// Authentication: from the Authorization header to a key that may call the operation.
+// Authentication: turns the Authorization header into a key that may call the operation.
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { hasFeature } from '../../contract/plan-limits.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../service/store/store.ts'
 
 /** The key in a header; empty if it has none. */
 export const parseKey = (authorization: string): string =>
-  // The match itself is an array, which each request would leave behind.
+  // Does not use the match itself, an array that every request would leave behind.
   /^Bearer +\S+ *$/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
 
 /** @param sentKey empty if none was sent */
@@ -19,7 +19,7 @@ export function principalOf(store: Store, sentKey: string) {
 }
 export type Principal = NonNullable<ReturnType<typeof principalOf>>
 
-/** The keys of the mock, by name alone: hints appear in the journal, which never shows a key. */
+/** Suggests keys of the mock by name only, because hints appear in the journal and the journal never shows a key. */
 function suggestKeys(store: Store, sent: string): string {
   const names = store.keys.all().map(({ name }) => name)
   const near = suggestNearest(sent, names)

@@ -1,7 +1,7 @@
-// Collects the bytes of a request body within limits, for every way in.
+// Collects the bytes of a request body within limits, for every adapter.
 import type { BodyLimits, CallBody } from './call.ts'
 
-/** Bytes of bodies that can still be held at the same time, over all requests of a server. */
+/** Number of body bytes that a server can still hold across all requests. */
 export interface BodyBudget {
   freeBytes: number
 }

@@ -1,21 +1,21 @@
-// The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
+// The plain call and response exchanged by the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { Reception } from './reception.ts'
 
 /** A body whose bytes were not kept. */
 export interface UnkeptBody {
-  /** Bytes that were announced or received. */
+  /** Number of bytes announced or received. */
   readonly sizeBytes: number
-  /** Whether it is larger than its operation allows; otherwise its key cannot send it, or no room was left for it. */
+  /** Whether it exceeds its operation's limit. Otherwise its key may not send it, or there was no room for it. */
   readonly isTooLarge: boolean
 }
 
 export type CallBody = Uint8Array | UnkeptBody | null
 
 export interface BodyLimits {
-  /** Larger bodies are too large for the operation. */
+  /** Bodies larger than this are too large for the operation. */
   readonly mostBytes: number
-  /** Most bytes that are kept; the others are counted. */
+  /** Maximum number of bytes to keep; further bytes are only counted. */
   readonly keptBytes: number
 }
 
@@ -23,32 +23,32 @@ export interface Call {
   readonly method: string
   /** The path as sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
-  /** The whole address, without query, if it is not below the base address: no operation matches then. */
+  /** The whole address, without query, if it is not below the base address. No operation matches it. */
   readonly outside?: string | undefined
   /** The query as sent, without the question mark. */
   readonly query: string
-  /** Base address the request came to, ending with /v1: attachment addresses begin with it. */
+  /** Base address the request came to, ending with /v1. Attachment addresses begin with it. */
   readonly baseUrl: string
-  /** Value of a header by its lower-case name; null where absent. */
+  /** Value of a header by its lower-case name; null if absent. */
   header(name: string): string | null
-  /** All headers as received, for listeners of events; none where left out. */
+  /** All headers as received, for event listeners; none if omitted. */
   headers?(): Iterable<readonly [name: string, value: string]>
   /**
-   * The body, or a function that begins to read it. The function is called on arrival, once, and only if the operation
-   * takes a body. If reading rejects, the call was never made, and `handle` rejects with the same error.
+   * The body, or a function that starts reading it. The function is called once on arrival, and only if the operation takes
+   * a body. If reading rejects, the call counts as never made, and `handle` rejects with the same error.
    */
   readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
-  /** Whether something else has read its body: the call fails, and the journal says so. */
+  /** Whether something else has read the body. The call then fails, and the journal says so. */
   readonly isBodyUsed?: boolean
-  /** Whether it arrived over a connection, which keeps its requests in order: it waits for no other call. */
+  /** Set if it arrived over a connection. The connection keeps its requests in order, so it waits for no other call. */
   readonly isRemote?: true
-  /** What the journal holds of it for the console; absent where no console reads it later. */
+  /** What the journal holds for the console; absent if no console will read it. */
   readonly reception?: Reception | undefined
-  /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
+  /** Set if the mock calls itself, for example for a greeting; coverage ignores it. */
   readonly isInternal?: boolean
-  /** Whether it is no request of the client but an effect, such as one of another user: no limit refuses it, no window counts it. */
+  /** Set if it is an effect rather than a client request, such as another user's write. No limit refuses it and no window counts it. */
   readonly isEffect?: true
-  /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
+  /** Aborted when the caller stops waiting. This ends a fault's delay, and with it the request. */
   readonly signal?: AbortSignal
 }
 
@@ -68,7 +68,7 @@ export interface ApiResponse {
 
 /** Thrown by the core instead of a response when a fault breaks the connection. */
 export class NetworkFault extends Error {
-  /** How Node names a connection that the other side broke; clients decide by it whether to send again. */
+  /** Node's code for a connection that the other side broke. Clients use it to decide whether to retry. */
   readonly code = 'ECONNRESET'
   readonly errno = -104
   readonly syscall = 'read'
@@ -79,7 +79,7 @@ export class NetworkFault extends Error {
   }
 }
 
-/** Thrown by the core instead of a response when the body of a request was read before it arrived. */
+/** Thrown by the core instead of a response when a request's body was read before it arrived. */
 export class UsedBodyError extends TypeError {
   readonly code = 'ERR_BODY_ALREADY_USED'
   override readonly name = 'TypeError'
@@ -89,15 +89,15 @@ export class UsedBodyError extends TypeError {
   }
 }
 
-/** A request that the mock sends to itself, such as one of another user. */
+/** A request that the mock sends to itself, such as one from another user. */
 export interface InternalRequest {
   readonly method: string
-  /** Encoded, with the query. */
+  /** Encoded, including the query. */
   readonly path: string
   readonly body?: unknown
 }
 
-/** The call of a request that the mock sends to itself with one of its keys. */
+/** Creates the call for a request that the mock sends to itself with one of its keys. */
 export function createInternalCall(
   baseUrl: string,
   key: string,

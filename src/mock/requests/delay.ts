@@ -1,8 +1,8 @@
-// The only timer of the core, for `delayMs` of faults and `clock.sleep`.
+// The core's only timer, for faults with `delayMs` and for `clock.sleep`.
 
 /**
- * Waits on the timers that are current when it is called, fake ones included. Rejects with the reason of the signal
- * as soon as it is aborted.
+ * Waits on the timers in place when it is called, fake ones included. Rejects with the signal's reason as soon as the signal
+ * is aborted.
  */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The order in which a request is checked and carried out. Assumption: checkOrder
+// Checks a request and carries it out, in this order. Assumption: checkOrder
 import { limitNames } from '../../contract/errors.ts'
 import type { OperationId, Operation } from '../../contract/index.ts'
 import {
@@ -45,13 +45,13 @@ import type { Route } from './route.ts'
 
 /**
  * Carries out a request. A failure replaces the response; in phase `before`, nothing is carried out.
- * @param selfCheck whether the response is checked against its schema
+ * @param selfCheck whether to validate the response against its schema
  */
 export function respond(exchange: BegunExchange, selfCheck: boolean): ApiResponse {
   const { call, route, store, failure } = exchange
   let response = droppedResponse
   try {
-    // Everything that is due by now happens before the request.
+    // Everything due by now happens before the request.
     runDue(store)
     // A fault without an error only delays.
     if (failure?.phase !== 'before' || !exchange.isInjected)
@@ -88,7 +88,7 @@ const withoutLimits = ({ key, workspace }: Principal): Principal => ({
   workspace: { ...workspace, limits: noLimits },
 })
 
-/** Fills in the key and the records of the path. */
+/** Fills in the key and the records named in the path. */
 function admit(exchange: OpenExchange, { operation, params }: Route): asserts exchange is AdmittedExchange {
   const { store } = exchange
   const known = authenticate(store, exchange.authorization, exchange.sentKey)
@@ -101,10 +101,10 @@ function admit(exchange: OpenExchange, { operation, params }: Route): asserts ex
   assertApiFeature(store, principal)
 }
 
-/** The response is made within the transaction: if that fails, nothing has changed. */
+/** Creates the response within the transaction, so that nothing changes if that fails. */
 function carryOut(exchange: AdmittedExchange, operation: Operation, selfCheck: boolean): ApiResponse {
   const { answers } = exchange
-  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
+  // An operation's declaration yields exactly what its handler takes; the type `Handlers` ensures that.
   const handler = handlers[operation.id] as OperationHandler<OperationId>
   const stages = typeof handler === 'function' ? { run: handler } : handler
   stages.permit?.(exchange)
@@ -126,11 +126,11 @@ type ItemsByName = Readonly<Record<Paging['items'], readonly { readonly id: stri
 
 function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, success: unknown): ListedPage {
   const { store, at, query, otherQuery, body } = parsed
-  // Without the exchange, which ends with the response.
+  // Leaves out the exchange, which ends with the response.
   const request: ListingRequest = { store, at, query, otherQuery, body }
   const findAll = () => findListed(id, request)
   if (success instanceof JsonText) {
-    // The rows are those of the store; other items are made for the response, and not to be held.
+    // Rows are the store's own records; other items are created for the response and must not be held.
     const { records } = success
     return { count: records.length, readIds: () => idsOf(records), findAll }
   }
@@ -138,10 +138,10 @@ function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, succ
   return { count: ids.length, readIds: () => ids, findAll }
 }
 
-/** Clients refuse responses whose head exceeds some 16 KB. */
+/** Clients refuse responses whose headers exceed some 16 KB. */
 const filenameCharacters = 1000
 
-/** A file name for a header: in ASCII, and as it is, percent-encoded. Source: RFC 6266 */
+/** Writes a file name for a header, in ASCII and as percent-encoded UTF-8. Source: RFC 6266 */
 function toContentDisposition(whole: string): string {
   const filename = whole.slice(0, filenameCharacters)
   const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
@@ -152,13 +152,14 @@ function toContentDisposition(whole: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** @throws Error if the text would be too long for the engine */
+/** @throws Error if the engine cannot hold a text that long */
 function toJsonText(value: unknown): string {
   try {
     return value instanceof JsonText ? value.write() : JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const message = 'the response exceeds the longest possible string, some 500 MB; ask for fewer at a time'
+    const message =
+      'the response exceeds the longest possible string, about 500 MB; request fewer items at a time'
     throw new Error(message, { cause: error })
   }
 }
@@ -185,7 +186,7 @@ function toSuccessResponse(
   return { status: spec.status, headers: jsonHeaders, body }
 }
 
-/** Catches responses that break the contract, also by unknown fields. */
+/** Catches responses that break the contract, including unknown fields. */
 function assertResponse(id: string, schema: Schema, body: string): void {
   const value: unknown = JSON.parse(body)
   const checked = schema.safeParse(value)

@@ -1,4 +1,4 @@
-// One request while it is handled and judged.
+// A request while it is being handled and judged.
 import type * as z from 'zod/mini'
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
@@ -17,17 +17,17 @@ import type { BodyPart } from './multipart.ts'
 import { routeOf, type Route } from './route.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/types.d.ts'
 
-/** What a fault, or the header `Prefer`, does to a request. */
+/** What a fault or the header `Prefer` does to a request. */
 export interface InjectedFailure {
   readonly id: string
   readonly phase: 'before' | 'after'
   readonly delayMs: number
-  /** Whether the delay passes on the clock. */
+  /** Whether the delay passes on the mock's clock. */
   readonly isOnClock: boolean
   readonly network: boolean
   /** Undefined if the request goes through. */
   readonly kind: ErrorKind | undefined
-  /** A response of the test's own, in place of the service's. */
+  /** A response set by the test, in place of the service's. */
   readonly response?: ApiResponse | undefined
   readonly retryAfter: number
   readonly job?: JobFault | undefined
@@ -45,20 +45,20 @@ export interface Breach {
 export interface ListedPage {
   readonly count: number
   readonly readIds: () => readonly string[]
-  /** The whole listing as it is when this is called. @throws {ApiError} if it would be refused now */
+  /** Returns the whole listing as of the call. @throws {ApiError} if it would be refused now */
   readonly findAll: () => Listing
 }
 
 type AnyRequest = ParsedRequest<OperationId>
 
-/** Shared, since most requests have no effects and the journal keeps all requests. */
+/** Shared, because most requests have no effects and the journal keeps all requests. */
 export const noEffects: readonly Effect[] = []
 const noBreaches: Breach[] = []
 const noFiles: AnyRequest['files'] = []
 
 const mostBreaches = 1000
 const subjectCharacters = 200
-/** What a call meets; a call stays with the state in which it arrived, even if another replaces that. */
+/** What a call works on. A call stays with the state in which it arrived, even if that state is replaced. */
 export interface RequestState {
   readonly store: Store
   readonly faults: { readonly changes: { readonly added: number; readonly removed: number } }
@@ -70,54 +70,54 @@ export interface RequestState {
 /** Stands for a broken connection. */
 export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
-/** A request from its arrival until the report has judged it. Each stage fills in its fields, which its type then names. */
+/** A request from its arrival until the report has judged it. Each stage fills in its fields, and the stage's type names them. */
 export class OpenExchange {
   readonly call: Call
   readonly route: Route | undefined
   readonly state: RequestState
   readonly operation: OperationId | null
-  /** Its header, read once: in a Request each read of a header has a cost. */
+  /** The Authorization header, read once, because reading a Request's header is slow. */
   readonly authorization: string | null
-  /** The key in it; empty without one. */
+  /** The key in the header; empty if there is none. */
   readonly sentKey: string
   readonly isConsole: boolean
-  /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
+  /** Id of the last exchange in the journal on arrival; the client could not know any later response. */
   readonly after: number
-  /** The number that the journal gave it on arrival. */
+  /** The number the journal assigned on arrival. */
   readonly arrival: number
   /** The body; null until it is read. */
   sent: CallBody = null
-  /** The start of its handling, for the report's measure of waits; undefined until then. */
+  /** When its handling began, for measuring waits in the report; undefined until then. */
   moment: Moment | undefined = undefined
   atMs = 0
   /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
-  /** The records of its path; undefined until it is admitted. */
+  /** The records named in its path; undefined until it is admitted. */
   at: AnyRequest['at'] | undefined = undefined
-  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
+  /** The unvalidated JSON body, or that of the part `data`. Must not be changed. */
   json: unknown = undefined
   files = noFiles
   parts: readonly BodyPart[] | undefined = undefined
-  /** Undefined until its shape has been checked. */
+  /** Undefined until its shape has been validated. */
   query: AnyRequest['query'] | undefined = undefined
   otherQuery: AnyRequest['otherQuery'] | undefined = undefined
   body: AnyRequest['body'] = undefined
-  /** What is wrong with the body; undefined if its shape is right, or not checked yet. */
+  /** What is wrong with the body; undefined if its shape is right, or not validated yet. */
   issue: z.core.$ZodIssue | undefined = undefined
   /** Whether a fault made its last row invalid. */
   isSpoiled = false
-  /** What the handler of its operation returned; undefined until then. */
+  /** What the operation's handler returned; undefined until then. */
   success: unknown = undefined
-  /** The page that a listing gives; undefined for other responses. */
+  /** The page a listing returned; undefined for other responses. */
   page: ListedPage | undefined = undefined
   effects: readonly Effect[] = noEffects
   breaches = noBreaches
-  /** The breaches as texts, to find repeats. */
+  /** Breaches as text, used to detect repeats. */
   #known: Set<string> | undefined = undefined
   /** Its id in the journal; 0 until it has its response. */
   id = 0
   response = droppedResponse
-  /** Set before its handling, if a fault or `Prefer` fails or delays it. */
+  /** Set before the request is handled, if a fault or `Prefer` fails or delays it. */
   failure: InjectedFailure | undefined = undefined
   /** The fault whose effect changed the call, the response or what follows. */
   effectFault: string | null = null
@@ -177,8 +177,8 @@ export class OpenExchange {
   }
 
   /**
-   * A function of its own, since handlers take it apart from the request. It is not stored: a function in a field of
-   * each request makes V8 keep the request for long, with all that it refers to.
+   * Returns a separate function, because handlers take it apart from the request. It is not stored: a function in a field of
+   * each request makes V8 keep the request, and all it refers to, for long.
    */
   get reportBreach(): ReportBreach {
     return (rule, subject, received) => {

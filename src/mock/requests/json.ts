@@ -1,12 +1,12 @@
-// JSON texts of requests: invalid JSON, and JSON that nests too deep to be handled safely, is refused.
+// Reads the JSON of requests. Refuses invalid JSON, and JSON nested too deep to handle safely.
 import { assumedLimits } from '../../contract/limits.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { quote } from '../../contract/text/quote.ts'
 
-/** Most levels of nested arrays and objects in a text. Assumption: bodyBytes */
+/** Maximum nesting depth of arrays and objects. Assumption: bodyBytes */
 const { levels: maxDepth } = assumedLimits.bodyBytes
 
-/** Whether arrays and objects nest beyond `levels`; goes no deeper than that itself. */
+/** Whether arrays and objects nest deeper than `levels`; its own recursion goes no deeper. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
@@ -26,7 +26,7 @@ const space = /[ \t\n\r]*/y
 const plainText = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const textEnd = /"|\\(?:u[\da-fA-F]{0,3})?/y
-/** The longest valid start of a number or a word. */
+/** The longest valid prefix of a number or a word. */
 const bare =
   /t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y
 
@@ -40,9 +40,9 @@ function isJson(text: string): boolean {
 }
 
 /**
- * The offset of the first wrong character of a text that is not JSON: its length if it ends too early, undefined if it
- * nests too deep before that. The messages of engines differ, and would make responses differ; libraries that name the
- * offset take 3.2 KB (jsonc-parser) instead of 0.5.
+ * The offset of the first wrong character in a text that is not JSON. This is the text's length if it ends too early, and
+ * undefined if it nests too deep first. Engines' own messages differ, and would make responses differ; libraries that report
+ * the offset take 3.2 KB (jsonc-parser) instead of 0.5.
  */
 export function findErrorOffset(text: string): number | undefined {
   let at = 0
@@ -59,7 +59,7 @@ export function findErrorOffset(text: string): number | undefined {
     at += 1
     return true
   }
-  /** Takes the longest valid start of a text, a number or a word. @returns whether it is complete */
+  /** Consumes the longest valid prefix of a string, a number or a word. @returns whether it is complete */
   const takesScalar = (): boolean => {
     const start = at
     if (takesOne('"')) {
@@ -95,13 +95,13 @@ function describeSyntaxError(text: string, offset: number): string {
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
 
-/** The value of a JSON text, or its error; a text that nests too deep has both. `what` names it in messages. */
+/** The value of a JSON text, or its error; a text nested too deep has both. `what` names it in messages. */
 export function readJson(text: string, what: string): { value: unknown; error: ApiError | undefined } {
   const invalid = (rule: string) => new ApiError('validation', `${what} must ${rule}`)
   const tooDeep = `not nest arrays and objects deeper than ${String(maxDepth)} levels`
   try {
     const value: unknown = JSON.parse(text)
-    // A text too short for as many brackets need not be searched.
+    // A text shorter than that many brackets cannot nest too deep.
     const isTooDeep = text.length > 2 * maxDepth && isDeeper(value, maxDepth)
     return { value, error: isTooDeep ? invalid(tooDeep) : undefined }
   } catch {

@@ -1,4 +1,4 @@
-// Finds the records of the path parameters: a record that is unknown or not visible to the key gives 404.
+// Finds the records named by path parameters. A record that is unknown or invisible to the key gives 404.
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
 import { mostCompared, suggestId } from '../../contract/text/nearest.ts'
@@ -8,7 +8,7 @@ import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Located, RecordName } from '../../service/resources/request.ts'
 import type { Store } from '../../service/store/store.ts'
 
-/** The fields that decide whether a record is visible; rows have only an id. */
+/** Fields that determine whether a record is visible; rows have only an id. */
 interface Locatable {
   readonly id: string
   readonly workspace_id?: string
@@ -32,11 +32,11 @@ type Finder<Name extends Parameter> = readonly [
   name: RecordName<Name>,
   /** Its name in messages. */
   what: string,
-  /** Where to look, once the records before it in the path have been found. */
+  /** Where to look, once the preceding records in the path have been found. */
   records: (store: Store, found: Partial<Located>) => Lookup<Located[RecordName<Name>] & Locatable>,
 ]
 
-/** How the record of a path parameter is found: of all parameters but the storage key `key`. */
+/** How to find each path parameter's record; covers every parameter except the storage key `key`. */
 const finders: { readonly [Name in Parameter]: Finder<Name> } = {
   tableId: ['table', 'datatable', ({ tables }) => tables],
   rowId: ['row', 'row', (store, { table }) => store.rows(table?.id ?? '')],
@@ -50,12 +50,12 @@ const finders: { readonly [Name in Parameter]: Finder<Name> } = {
   formId: ['form', 'form', ({ forms }) => forms],
 }
 
-/** Sent by programs for a value that they do not have, or a template that they did not fill. */
+/** What programs send for a missing value or an unfilled template. */
 const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
-/** The nearest id that was last looked for among some records: a client that polls asks for the same again and again. */
+/** Caches the nearest id last looked up among some records, because a polling client asks for the same one again and again. */
 const latest = new WeakMap<object, { readonly key: string; readonly near: string | undefined }>()
 
 function findNearId(records: Lookup<Locatable>, id: string, workspace: WorkspaceRecord) {
@@ -77,14 +77,14 @@ function explainMissing(records: Lookup<Locatable>, what: string, id: string, wo
   return near === undefined ? undefined : `did you mean ${near}?`
 }
 
-/** A list is as private as its space, a task as its list. */
+/** A list is as private as its space; a task is as private as its list. */
 function isPrivate(store: Store, { is_private, space_id, list_id }: Locatable): boolean {
   if (is_private === true) return true
   const owner = list_id ? store.lists.get(list_id) : space_id ? store.spaces.get(space_id) : undefined
   return owner !== undefined && isPrivate(store, owner)
 }
 
-/** Why a record is not visible; undefined if it is. Source: contract, Authentication, 3. Assumption: privateById */
+/** Explains why a record is not visible; undefined if it is. Source: contract, Authentication, 3. Assumption: privateById */
 function explainHidden(
   store: Store,
   what: string,
@@ -94,7 +94,7 @@ function explainHidden(
 ) {
   const { id, workspace_id = workspace.id, task_id = taskId, deleted_at } = record
   if (workspace_id !== workspace.id)
-    return `${what} ${id} exists, but in workspace ${workspace_id}; this key is of ${workspace.id}`
+    return `${what} ${id} exists, but in workspace ${workspace_id}; this key belongs to ${workspace.id}`
   if (task_id !== taskId) return `${what} ${id} exists, but not under this task`
   if (isDeleted(record)) return `${what} ${id} was deleted at ${String(deleted_at)}`
   if (store.answers.privateById === 'visible' || !isPrivate(store, record)) return undefined
@@ -106,7 +106,7 @@ export function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // No id is spelled like this: the lookup gives 404.
+    // No id is spelled like this, so the lookup gives 404.
     return value
   }
 }
@@ -132,6 +132,6 @@ export function locate(store: Store, workspace: WorkspaceRecord, params: Readonl
     }
     found[name] = record
   }
-  // An operation asks only for the parameters of its own path.
+  // An operation asks only for its own path's parameters.
   return found as Located
 }

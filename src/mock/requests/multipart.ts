@@ -1,4 +1,4 @@
-// Multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
+// Reads multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
 import {
   MultipartParseError,
   getMultipartBoundary,
@@ -11,14 +11,14 @@ import { copyStart, quote } from '../../contract/text/quote.ts'
 import type { ReportBreach } from '../../service/store/store.ts'
 import { readJson } from './json.ts'
 
-/** A body before its fields are checked. */
+/** A body before its fields are validated. */
 export interface RawBody {
-  /** The parsed JSON; of a multipart body that of its part `data`, undefined without one. */
+  /** The parsed JSON; for a multipart body, that of its part `data`. Undefined if there is none. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
   /** The parts of a multipart body. */
   readonly parts?: readonly BodyPart[]
-  /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
+  /** The error to refuse it with, unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
   readonly error: ApiError | undefined
 }
 
@@ -39,7 +39,7 @@ const partsShown = 100
 
 const toValidationError = (message: string) => new ApiError('validation', message)
 
-/** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
+/** A boundary has 1 to 70 characters. Source: RFC 2046, 5.1.1 */
 function boundaryOf(contentType: string): string {
   const boundary = /^\s*multipart\/form-data\s*;/i.test(contentType)
     ? getMultipartBoundary(contentType)?.trim()
@@ -51,7 +51,7 @@ function boundaryOf(contentType: string): string {
   )
 }
 
-/** Where the first boundary begins; everything before it is ignored. Source: RFC 2046, 5.1.1 */
+/** Finds the first boundary; everything before it is ignored. Source: RFC 2046, 5.1.1 */
 function startOf(body: Uint8Array, boundary: string): number {
   const delimiter = new TextEncoder().encode(`--${boundary}`)
   const dash = 45
@@ -62,11 +62,11 @@ function startOf(body: Uint8Array, boundary: string): number {
   return 0
 }
 
-// A quoted value escapes quotes and backslashes (curl) or nothing (browsers); a browser's may end with a backslash.
+// In quoted values, curl escapes quotes and backslashes and browsers do not; a browser's value may end with a backslash.
 const parameters = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|"([^"]*)"|([^;]*))/g
 const browserEscapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** Browsers escape quotes and line breaks in parameters as %22, %0D and %0A; those with a star are encoded as a whole. */
+/** Browsers escape quotes and line breaks in parameters as %22, %0D and %0A. Parameters with a star are encoded as a whole. */
 function dispositionOf(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', quoted, raw, bare] of header.matchAll(parameters)) {
@@ -79,13 +79,13 @@ function dispositionOf(header: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** The name in `filename*` (RFC 5987) if it is valid, else in `filename`. */
+/** The name in `filename*` (RFC 5987) if it is valid, otherwise in `filename`. */
 function filenameOf(disposition: ReadonlyMap<string, string>): string | undefined {
   const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1]
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded)
   } catch {
-    // Not percent-encoded UTF-8: use the plain name.
+    // Not percent-encoded UTF-8; falls back to the plain name.
   }
   return disposition.get('filename')
 }
@@ -178,7 +178,7 @@ const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
   sizeBytes: source.size,
 })
 
-/** What a multipart body consists of; undefined where it cannot be read. */
+/** Lists the parts of a multipart body; undefined if it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
   try {
     return partsOf(body, contentType).slice(0, partsShown).map(toShown)

@@ -16,18 +16,18 @@ import { checkInput, describeIssues, formatPath } from '../../contract/schema/is
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
-/** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
+/** Maximum size of a body in bytes; anything larger is 413. Assumption: bodyBytes, multipart */
 export function bodyLimitOf(answers: Answers, contentType: string | null): number {
   return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
 }
 
 interface ParsedQuery {
   readonly query: Readonly<Record<string, number | string | undefined>>
-  /** Parameters that the operation does not have, first value of each. */
+  /** Parameters that the operation does not have, each with its first value. */
   readonly other: ReadonlyMap<string, string>
 }
 
-/** The results for an empty query: they follow from the declarations alone, so that mocks can share them. */
+/** Results for an empty query. They depend only on the declarations, so mocks share them. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
 const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: string): ParsedQuery =>
@@ -35,7 +35,7 @@ const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: str
     ? getOrInsert(defaults, operation, () => readQuery(operation, exchange, query))
     : readQuery(operation, exchange, query)
 
-/** Reports a moment that is not in Unix seconds: it was not divided, divided twice, or null turned into a number. */
+/** Reports a moment that is not in Unix seconds: it was not divided, divided twice, or is a null turned into a number. */
 function reportMoment({ atMs, reportBreach }: OpenExchange, field: string, value: number): void {
   if (value >= firstMilliseconds) reportBreach('milliseconds', field, value)
   else if (value < firstSeconds && atMs >= firstSeconds * 1000) reportBreach('time-too-small', field, value)
@@ -51,7 +51,7 @@ function readParameter(exchange: OpenExchange, name: string, parameter: IntegerP
   return value
 }
 
-/** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
+/** The first value of a repeated parameter wins, and `limit` wins over its alias. Assumption: limitAboveMax */
 function readQuery(
   { query: parameters = {} }: OperationSpec,
   exchange: OpenExchange,
@@ -90,10 +90,10 @@ const toUnkeptError = ({ isTooLarge }: UnkeptBody, mostBytes: number): ApiError 
     ? new ApiError('bodySize', `body must have at most ${String(mostBytes)} bytes`)
     : new ApiError(
         'unavailable',
-        'the body was not kept: too many bytes are being sent at once, or the state changed meanwhile; send the request again',
+        'the body was not kept: too many bytes are being sent at once, or the state changed in the meantime; send the request again',
       )
 
-/** The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty. */
+/** Reads the body as sent: JSON is not validated yet, files are not measured yet. An absent body counts as empty. */
 export function readBody(operation: OperationSpec, exchange: OpenExchange): RawBody {
   const { answers, call, sent: body } = exchange
   const contentType = call.header('content-type')
@@ -116,7 +116,7 @@ export function readBody(operation: OperationSpec, exchange: OpenExchange): RawB
   return { json: value, files: [], error: strict ?? error }
 }
 
-/** The part of a schema that `reportFields` needs: of an object its fields, of a list the schema of its items. */
+/** What `reportFields` needs from a schema: an object's fields, or the schema of a list's items. */
 interface SchemaOutline {
   readonly isMoment?: true
   readonly fields?: Readonly<Record<string, Schema>>
@@ -135,7 +135,7 @@ function outlineOf(schema: unknown): SchemaOutline {
   return { fields: schema.shape as Readonly<Record<string, Schema>> }
 }
 
-/** The schema below optional and nullable. */
+/** Unwraps optional and nullable schemas. */
 function unwrapSchema(schema: unknown): unknown {
   let inner = schema
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
@@ -143,8 +143,8 @@ function unwrapSchema(schema: unknown): unknown {
 }
 
 /**
- * Reports fields that a schema does not have, and moments in another unit, at every level of known shape.
- * @returns the first such field
+ * Reports unknown fields, and moments in another unit, at every level whose shape is known.
+ * @returns the first unknown field
  */
 function reportFields(
   exchange: OpenExchange,
@@ -181,7 +181,7 @@ function checkBody(schema: Schema, exchange: OpenExchange, json: unknown): unkno
   return checked.data
 }
 
-/** Fills in query and body, checked by their declaration, which is what the handler takes. */
+/** Fills in query and body, validated against the operation's declaration; the handler takes them in this form. */
 export function parseRequest(
   exchange: OpenExchange,
   operation: Operation,

@@ -1,10 +1,10 @@
-// What a server or the worker of a page knows of a request besides the exchange. The journal holds it for the console
-// alone: no entry, HAR, explanation, snapshot or state contains any of it.
+// What a server or a page's worker knows about a request beyond the exchange. The journal holds it only for the console: it
+// appears in no entry, HAR, explanation, snapshot or state.
 
-/** Larger bodies are not kept: a few of them would take the place of all others. */
+/** Larger bodies are not kept, because a few of them would displace all others. */
 const mostBytes = 16 * 1024 * 1024
 
-/** A body; its size where it was not kept. */
+/** A body, or its size if it was not kept. */
 type ReceivedBody = string | Uint8Array | { readonly sizeBytes: number } | null
 
 const isOnlyHere = (body: ReceivedBody, journalBytes: number): body is string | Uint8Array =>
@@ -12,7 +12,7 @@ const isOnlyHere = (body: ReceivedBody, journalBytes: number): body is string | 
   body.length > journalBytes &&
   body.length <= mostBytes
 
-/** The latest headers. Most requests have those of the one before, which the journal then holds once. */
+/** The latest headers. Most requests have the same headers as the one before; the journal then holds them once. */
 let latest: readonly string[] = []
 
 const shareHeaders = (headers: readonly string[]) =>
@@ -21,17 +21,17 @@ const shareHeaders = (headers: readonly string[]) =>
     : (latest = headers)
 
 export class Reception {
-  /** Names and values in turn, as received. */
+  /** Alternating names and values, as received. */
   readonly headers: readonly string[]
-  /** The moment of its arrival, by the system clock. */
+  /** When it arrived, by the system clock. */
   readonly arrivedMs: number
   /** Milliseconds until its response was sent; undefined until then. */
   tookMs: number | undefined = undefined
-  /** Bodies that the journal does not keep, since they are larger than 64 KiB. */
+  /** Bodies that the journal does not keep because they exceed 64 KiB. */
   requestBody: Uint8Array | undefined = undefined
   responseBody: string | Uint8Array | undefined = undefined
   heldBytes: number
-  /** Whether names already stand in place of keys, as in a saved run. */
+  /** Whether keys have already been replaced with names, as in a saved run. */
   areShown = false
 
   constructor(headers: readonly string[], arrivedMs: number) {
@@ -41,7 +41,7 @@ export class Reception {
     for (const text of headers) this.heldBytes += text.length
   }
 
-  /** The reception of a request of a saved run. */
+  /** Recreates the reception of a saved run's request. */
   static of(saved: Pick<Reception, 'headers' | 'arrivedMs' | 'tookMs'>): Reception {
     const made = new Reception(saved.headers, saved.arrivedMs)
     made.tookMs = saved.tookMs

@@ -1,8 +1,8 @@
-// The order in which the calls to a state are handled.
+// The order in which a state's calls are handled.
 
 /**
- * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
- * one that is still being sent must not delay the calls behind it.
+ * Number of microtasks for which a call keeps its place while its body is read. A body in memory takes about 40; one that is
+ * still being sent must not delay the calls behind it.
  */
 const patience = 100
 
@@ -12,12 +12,12 @@ type Job<T> = () => T | Promise<T>
 
 export class RequestQueue {
   #tail: Promise<unknown> = Promise.resolve()
-  /** How many jobs hold the queue. */
+  /** Number of jobs that hold the queue. */
   #holds = 0
 
   /**
-   * Runs jobs one at a time, in the order of their arrival. Even with nothing ahead of it, a job waits for a microtask,
-   * so that calls made together arrive together.
+   * Runs jobs one at a time, in order of arrival. Even with nothing ahead of it, a job waits for one microtask, so that
+   * calls made together arrive together.
    */
   run<T>(job: Job<T>): Promise<T> {
     const result = this.#tail.then(job, job)
@@ -25,12 +25,15 @@ export class RequestQueue {
     return result
   }
 
-  /** Runs the job of a call over a connection, which keeps its calls in order by itself: at once, unless another holds the queue. */
+  /**
+   * Runs the job of a call that came over a connection. The connection keeps its calls in order, so the job runs at once
+   * unless another holds the queue.
+   */
   runAtOnce<T>(job: Job<T>): T | Promise<T> {
     return this.#holds > 0 ? this.run(job) : job()
   }
 
-  /** Runs a job in its turn if the body is read by then, else after the jobs that came meanwhile. */
+  /** Runs a job in its turn if the body has been read by then, otherwise after the jobs that came in the meantime. */
   async runAfter<T>(reading: Promise<unknown>, job: Job<T>): Promise<T> {
     let isSettled = false
     const settle = () => (isSettled = true)
@@ -46,9 +49,9 @@ export class RequestQueue {
     return this.run(job)
   }
 
-  /** All later calls wait for what the job of a call does. */
+  /** Makes later calls wait until this call's work is done. */
   hold<T>(work: Promise<T>): Promise<T> {
-    // The work is often that of the very job that waits for it, whose caller is told of a failure.
+    // The work often belongs to the very job that waits for it; that job's caller learns of a failure.
     const former = this.#tail.then(nothing, nothing)
     const end = () => {
       this.#holds -= 1

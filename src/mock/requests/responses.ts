@@ -1,4 +1,4 @@
-// Responses that no handler makes: errors, those of faults, preflights; and the hints that any response can carry.
+// Responses that no handler creates: errors, injected failures and preflights. Also the hints that any response can carry.
 import {
   ApiError,
   errorKinds,
@@ -19,7 +19,7 @@ import type { OpenExchange } from './exchange.ts'
 
 const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
 
-/** Sent with every response: browsers can call from any origin. Source: contract, What the service does (CORS). */
+/** Sent with every response, so that browsers can call from any origin. Source: contract, What the service does (CORS). */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
@@ -29,7 +29,7 @@ export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders 
 
 const hintCharacters = 500
 
-/** One line of ASCII, cut if long: clients refuse responses whose head exceeds some 16 KB. */
+/** One line of ASCII, truncated if long, because clients refuse responses whose headers exceed some 16 KB. */
 function toHintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
   return cut.replace(
@@ -38,7 +38,7 @@ function toHintText(text: string): string {
   )
 }
 
-/** A hint, readable by browsers. Exposed only where it is sent: a recorded contract would ask the real API for it. */
+/** A hint that browsers can read. It is exposed only when sent; otherwise a recorded contract would expect it from the real API. */
 const toHintHeaders = (text: string) => ({
   'x-mock-hint': toHintText(text),
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
@@ -83,7 +83,7 @@ function limitFactsOf(store: Store, workspace: WorkspaceRecord, kind: ErrorKind,
   return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 
-/** Names the limits of the workspace whose key was sent, else of the first. */
+/** Names the limits of the workspace that the sent key belongs to, or else of the first workspace. */
 export function toInjectedResponse(
   { store, sentKey }: OpenExchange,
   kind: ErrorKind,
@@ -99,7 +99,7 @@ export function toInjectedResponse(
   })
 }
 
-/** To a request that no operation matches. */
+/** Responds to a request that no operation matches. */
 export const respondToUnknownOperation = ({ method, path, outside, baseUrl }: Call): ApiResponse =>
   toErrorResponse(
     'unknownOperation',

@@ -11,18 +11,18 @@ export interface Route {
 
 const noParams = {}
 
-/** The operation of a method and an encoded path relative to the base address. */
+/** Finds the operation for a method and an encoded path relative to the base address. */
 export function findOperation(method: string, path: string): Route | undefined {
-  // The router ignores a trailing slash; the API has no such paths.
+  // The router ignores a trailing slash, but the API has no such paths.
   if (path.endsWith('/')) return undefined
   const match = matchOperation(method, path)
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
-/** Undefined outside the base address. */
+/** Undefined if the address is not below the base address. */
 export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' | 'outside'>) =>
   outside === undefined ? findOperation(method, path) : undefined
 
-/** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */
+/** Whether the path of a deletion contains an unencoded storage key, whose slashes split it. */
 export const isBareStorageKey = (method: string, path: string): boolean =>
   method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)

@@ -1,34 +1,34 @@
-// Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
+// Decides which sandbox a request or a control belongs to: its boundary's, an exploration's run, or the main one.
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Sandbox } from './sandbox.ts'
 
-// Looked up at run time, so that no bundler sees a Node module.
+// Looked up at run time, so that bundlers do not see a Node module.
 const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
 
 type States = ReadonlyMap<Boundaries, Sandbox>
-/** The part of AsyncLocalStorage that is used. */
+/** The members of AsyncLocalStorage that are used. */
 interface Storage {
   getStore(): States | undefined
   run<Result>(states: States, fn: () => Result): Result
 }
 /**
- * The sandboxes of running code, by the mock. Made on first use, and one for all mocks: up to Node 22 every promise of the
- * process pays for each storage that was ever used.
+ * The sandboxes of running code, by mock. Created on first use and shared by all mocks, because up to Node 22 every promise
+ * in the process pays for each storage ever used.
  */
 let storage: Storage | undefined
 
 export interface RunInProgress {
   readonly sandbox: Sandbox
-  /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
+  /** Handles a call that arrives during the run; `from` is the sandbox of the code that sent it, if known. */
   handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse>
 }
 
 export class Boundaries {
   readonly #main: Sandbox
-  /** Runs in progress by the sandboxes that are explored. */
+  /** Runs in progress, by explored sandbox. */
   readonly #runs = new Map<Sandbox, RunInProgress>()
-  /** The explored sandbox by the sandbox of a run, also of runs that have ended. */
+  /** The explored sandbox of each run's sandbox, including runs that have ended. */
   readonly #origins = new WeakMap<Sandbox, { readonly explored: Sandbox; readonly run: RunInProgress }>()
 
   #counts = { boundaries: 0, explorations: 0 }
@@ -39,7 +39,7 @@ export class Boundaries {
     this.#countedFor = main.journal
   }
 
-  /** How many requests boundaries and explorations received since the main sandbox was reset. */
+  /** Number of requests that boundaries and explorations received since the main sandbox was reset. */
   get counts() {
     if (this.#countedFor !== this.#main.journal) {
       this.#counts = { boundaries: 0, explorations: 0 }
@@ -59,7 +59,7 @@ export class Boundaries {
 
   handle(call: Call): Promise<ApiResponse> {
     const from = storage?.getStore()?.get(this)
-    // Code of a run that has ended stays with it.
+    // Code from a run that has ended stays with that run.
     const run = this.#runOf(from) ?? (from && this.#origins.get(from)?.run)
     if (run) this.counts.explorations += 1
     else if (from) this.counts.boundaries += 1
@@ -76,7 +76,7 @@ export class Boundaries {
     return this.#runs.has(this.#origins.get(sandbox)?.explored ?? sandbox)
   }
 
-  /** Replaces the explored sandbox by a run. */
+  /** Lets a run stand in for the explored sandbox. */
   begin(explored: Sandbox, run: RunInProgress): void {
     this.#runs.set(explored, run)
     this.#origins.set(run.sandbox, { explored, run })
@@ -86,7 +86,10 @@ export class Boundaries {
     this.#runs.delete(explored)
   }
 
-  /** Callback timers and queues at module level lose their async context, so that code from outside belongs to a run too. */
+  /**
+   * The run that code belongs to. Callback timers and module-level queues lose their async context, so code of unknown
+   * origin belongs to the run too.
+   */
   #runOf(from: Sandbox | undefined): RunInProgress | undefined {
     if (this.#runs.size === 0) return undefined
     if (from) return this.#runs.get(this.#origins.get(from)?.explored ?? from)

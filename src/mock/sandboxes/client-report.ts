@@ -1,31 +1,31 @@
-// The report on the client, as the core feeds it and the controls read it.
+// The report on the client: the core feeds it, and the controls read it.
 import * as z from 'zod/mini'
 import type { RuleId, Severity } from '../../contract/client-rules.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { BegunExchange } from '../requests/exchange.ts'
 
-/** One breach of a rule, however often it happened. */
+/** A breach of a rule, however often it happened. */
 export interface Finding {
   readonly rule: RuleId
   readonly severity: Severity
-  /** What happened and what to do about it. */
+  /** What happened, and what to do about it. */
   readonly message: string
-  /** The operation that broke it first; null for a path that is not an operation. */
+  /** The first operation to break it; null for a path that is not an operation. */
   readonly operation: OperationId | null
-  /** All operations that broke it, where they are several. */
+  /** All operations that broke it, if there are several. */
   readonly operations?: readonly OperationId[]
-  /** The open question of an assumption. */
+  /** The open question behind an assumption. */
   readonly question?: QuestionId
   /** How often it happened. */
   readonly count: number
-  /** Journal ids of all requests concerned that the journal still holds: its size is the most that a finding names. */
+  /** Journal ids of the requests involved, as far as the journal still holds them; the journal's size bounds their number. */
   readonly requests: readonly number[]
-  /** The ids among `requests` that are at fault; the others are their context, such as the error that was ignored. */
+  /** The ids among `requests` that are at fault. The others are context, such as the error that was ignored. */
   readonly offending: readonly number[]
 }
 
-/** The severities of explorations, the worst first; `assumption`: the contract does not define what is right. */
+/** The severities of exploration findings, worst first. `assumption`: the contract does not define what is right. */
 export const exploreSeverities = ['error', 'warning', 'assumption', 'info'] as const
 export type ExploreSeverity = (typeof exploreSeverities)[number]
 
@@ -38,8 +38,8 @@ export const reportOptionsSchema: z.ZodMiniType<ReportOptions> = z.lazy(() =>
 )
 
 export interface ClientReport {
-  /** Judges a request, in the order of the responses. */
+  /** Judges requests, in the order of their responses. */
   add(exchange: BegunExchange): void
-  /** Findings by first occurrence; on request those of severity info too, the assumptions of the journal last. */
+  /** Findings by first occurrence. On request includes those of severity info, with the journal's assumptions last. */
   findings(options?: ReportOptions): Finding[]
 }

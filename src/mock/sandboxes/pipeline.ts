@@ -1,4 +1,4 @@
-// How a call passes through a sandbox: its body, its turn, its faults, its response, and what is noted of it.
+// How a call passes through a sandbox: its body, its turn, its faults, its response, and its records.
 import { pollMs } from '../../contract/limits.ts'
 import { runDue } from '../../service/resources/run-due.ts'
 import type { SkippedOccurrences } from '../../service/store/events.ts'
@@ -28,15 +28,15 @@ import type { SandboxOptions } from './sandbox-options.ts'
 import { showHeaders, toPendingSignal, toRequestSignal, type SandboxSignal } from './signals.ts'
 import type { SandboxState } from './state.ts'
 
-/** The sandbox of the calls. */
+/** The sandbox that receives the calls. */
 interface CallPlace {
   readonly state: SandboxState
   readonly store: SandboxState['store']
   readonly faults: SandboxState['faults']
   readonly coverage: Coverage
-  /** Whether a key was ever valid in it. */
+  /** Whether a valid key was ever used in it. */
   isUsed: boolean
-  /** Occurrences that no hint of a response names yet. */
+  /** Skipped occurrences that no response's hint has mentioned yet. */
   skipped: SkippedOccurrences | undefined
   sleep(ms: number): Promise<void>
   signalClock(): void
@@ -44,7 +44,7 @@ interface CallPlace {
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse>
 }
 
-/** Runs the job of a call in its turn, with the body filled in. @param abandon is called if the body cannot be read */
+/** Runs a call's job in its turn, with the body filled in. @param abandon is called if the body cannot be read */
 function inTurn<T>(
   exchange: OpenExchange,
   body: CallBody | Promise<CallBody>,
@@ -55,7 +55,7 @@ function inTurn<T>(
   const isRemote = exchange.call.isRemote === true
   if (!(body instanceof Promise)) {
     exchange.sent = body
-    // A job that throws rejects.
+    // Wrapped in a promise, so that a job that throws rejects.
     return isRemote ? new Promise((resolve) => resolve(queue.runAtOnce(job))) : queue.run(job)
   }
   const fail = (error: unknown): never => {
@@ -73,9 +73,9 @@ function inTurn<T>(
 export class Pipeline {
   readonly #place: CallPlace
   readonly #options: SandboxOptions
-  /** Requests that wait for their body or for a fault; only where somebody can watch. */
+  /** Requests that wait for their body or for a fault; kept only where somebody can watch. */
   readonly #open = new Set<OpenExchange>()
-  /** How many responses a fault delays now. */
+  /** Number of responses that a fault is delaying. */
   delayed = 0
 
   constructor(place: CallPlace, options: SandboxOptions) {
@@ -84,10 +84,10 @@ export class Pipeline {
   }
 
   /**
-   * Handles a call. Calls are handled one at a time, in the order of their arrival; one whose body is not there yet
-   * waits outside of that order.
+   * Handles a call. Calls are handled one at a time in order of arrival; a call whose body has not arrived yet waits outside
+   * that order.
    * @throws {NetworkFault} if a fault breaks the connection
-   * @throws {UsedBodyError} if the body was read before; the error of reading the body; the reason of the signal
+   * @throws {UsedBodyError} if the body was already read; otherwise the error from reading it, or the signal's reason
    */
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(respondToPreflight(call))
@@ -115,7 +115,7 @@ export class Pipeline {
     return response
   }
 
-  /** The events `pending` of the requests that wait. */
+  /** The `pending` events of waiting requests. */
   pendingSignals(): readonly SandboxSignal[] {
     return [...this.#open].map((exchange) => {
       const { reception } = exchange.call
@@ -124,13 +124,13 @@ export class Pipeline {
     })
   }
 
-  /** Begins to read the body: nothing if its operation takes none, and little of a key that cannot send it. */
+  /** Starts reading the body. Reads nothing if the operation takes no body, and little if the key may not send one. */
   #readBody({ call, sentKey, route, store }: OpenExchange): CallBody | Promise<CallBody> {
     if (!route?.operation.body) return null
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
     const principal = principalOf(store, sentKey)
-    // A key counts even before the body has arrived.
+    // A key counts as used even before the body has arrived.
     if (principal) this.#place.isUsed = true
     const isAdmitted = principal?.key.suspended === false
     return call.body({ mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })
@@ -180,14 +180,14 @@ export class Pipeline {
 
   #respondWithEffects(exchange: OpenExchange, state: SandboxState, effects: readonly EffectFault[]) {
     const pass = () => this.#respond(exchange)
-    // A request that arrived in an earlier state changes nothing in the current one.
+    // A request that arrived in an earlier state must not change the current one.
     if (effects.length === 0 || state !== this.#place.state) return pass()
     return state.queue.hold(
       loadEffects().then((loaded) => loaded.respondWithEffects(this.#place, effects, exchange, pass)),
     )
   }
 
-  /** Enters a request that cannot be read into the journal, which says why; no report, coverage or fault counts it. */
+  /** Records a request that cannot be read in the journal, which says why. No report, coverage or fault counts it. */
   #fail(exchange: OpenExchange, error: Error): never {
     beginExchange(exchange)
     exchange.principal = principalOf(exchange.store, exchange.sentKey)
@@ -213,7 +213,7 @@ export class Pipeline {
     return response
   }
 
-  /** A call that arrived in an earlier state is not entered into the current journal and report. */
+  /** Records a call, unless it arrived in an earlier state than that of the journal and report. */
   #record(open: BegunExchange, response: ApiResponse): void {
     const { coverage } = this.#place
     if (open.principal) this.#place.isUsed = true

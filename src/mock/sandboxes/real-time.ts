@@ -1,14 +1,14 @@
-// Real time and turns of the event loop, also where a test has faked the timers.
+// Real time and event-loop turns, even where a test has faked the timers.
 
-/** The part of @sinonjs/fake-timers' clock that is used here; what other versions lack is optional. */
+/** The members of @sinonjs/fake-timers' clock used here; those that other versions lack are optional. */
 export interface FakeClock {
   readonly now: number
-  /** Timers by id: an object, in later versions a map. */
+  /** Timers by id: an object, or a map in later versions. */
   readonly timers?: Readonly<Record<string, FakeTimer>> | ReadonlyMap<unknown, FakeTimer>
   readonly jobs?: readonly unknown[]
   readonly tickMode?: { readonly mode: string; readonly delta?: number }
   setTickMode?(mode: { readonly mode: string; readonly delta?: number }): void
-  /** Advances to the first timer and fires it. */
+  /** Advances to the next timer and fires it. */
   next(): number
   tick(ms: number): number
   jump?(ms: number): number
@@ -26,14 +26,14 @@ export interface FakeTimer {
   readonly type?: string
 }
 
-/** The fake clock of vitest, jest or sinon, if the timers are faked now. */
+/** The fake clock of vitest, jest or sinon, if timers are currently faked. */
 export function findFakeClock(): FakeClock | undefined {
   const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
   const isKnown = typeof clock?.next === 'function' && typeof clock.tick === 'function'
   return isKnown ? (clock as FakeClock) : undefined
 }
 
-// The functions as they are when this module is loaded, so that what replaces them later does not count.
+// The functions as they were when this module was loaded, so that later replacements have no effect.
 const loaded = {
   fake: findFakeClock(),
   setTimeout: globalThis.setTimeout,
@@ -51,6 +51,6 @@ export const setRealTimeout = (callback: () => void, ms: number): unknown => set
 
 export const waitRealTime = (ms: number) => new Promise<void>((resolve) => void setReal(resolve, ms))
 
-/** Waits for one turn of the event loop, in which everything that needs no timer runs. */
+/** Waits for one turn of the event loop; everything that needs no timer runs in it. */
 export const waitForTurn = (): Promise<void> =>
   setTurn ? new Promise((resolve) => void setTurn(resolve)) : waitRealTime(0)

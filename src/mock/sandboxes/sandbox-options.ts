@@ -1,4 +1,4 @@
-// What a sandbox is made with, and what is saved in it.
+// What a sandbox is created with, and what is saved in it.
 import type { Coverage } from '../journal/coverage.ts'
 import type { PlannedFault } from '../faults/fault-spec.ts'
 import type { SharedFault } from '../faults/faults.ts'
@@ -14,23 +14,23 @@ export interface SandboxOptions {
   readonly selfCheck: boolean
   readonly journalSize: number
   readonly journalBudget: JournalBudget | undefined
-  /** Where its requests count; undefined if they count only in a coverage of its own. */
+  /** The coverage its requests add to; undefined if they count only in the sandbox's own. */
   readonly coverage: Coverage | undefined
   readonly newReport: (journal: Journal) => ClientReport
-  /** The fault of a run of an exploration; a reset sets it again. */
+  /** The fault of an exploration's run; a reset sets it again. */
   readonly planned?: PlannedFault | undefined
-  /** The faults of all sandboxes; a reset sets them again. */
+  /** Faults of all sandboxes; a reset sets them again. */
   readonly sharedFaults?: { values(): Iterable<SharedFault> } | undefined
-  /** How the delay of a fault waits; by default on timers. */
+  /** How a fault's delay waits; by default on timers. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** How `clock.sleep` waits; by default on the clock of the sandbox. */
+  /** How `clock.sleep` waits; by default on the sandbox's clock. */
   readonly sleep?: (ms: number) => Promise<void>
   readonly listeners?: SandboxListeners | undefined
   readonly advanceOnPoll: boolean
 }
 
 export interface SavedSnapshot {
-  /** Never changes, except that a clock in mode `system` runs on. */
+  /** Never changes, except that a clock in mode `system` keeps running. */
   readonly store: Store
   /** When it was saved, in milliseconds on its clock. */
   readonly atMs: number

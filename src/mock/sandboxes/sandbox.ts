@@ -1,4 +1,4 @@
-// A sandbox: a state with all that outlives it, its clock and its calls.
+// A sandbox: a state together with everything that outlives it, its clock and its calls.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { runDue } from '../../service/resources/run-due.ts'
@@ -24,14 +24,14 @@ import type { SandboxSignal } from './signals.ts'
 import { Sleepers } from './sleepers.ts'
 import { beginState, type SandboxState } from './state.ts'
 
-/** `number` tells later ones from earlier ones. */
+/** `number` increases, which distinguishes later ones from earlier ones. */
 export type NumberedHappening = Happening & { readonly number: number }
 
 const keptHappenings = 50
 
-/** Turns of the event loop without a request after which a sleeper wakes: those of an interceptor take a few. */
+/** Turns of the event loop without a request before a sleeper wakes; an interceptor needs a few. */
 const quietTurns = 10
-/** The same while a fault delays a response: about a second, since the turns become milliseconds. */
+/** The same while a fault delays a response: about a second, because each turn then takes a millisecond. */
 const stuckTurns = 1000
 
 export class Sandbox implements CallHandler {
@@ -39,9 +39,9 @@ export class Sandbox implements CallHandler {
   readonly #options: SandboxOptions
   readonly #pipeline: Pipeline
   #state: SandboxState
-  /** Named snapshots; they outlive a reset. */
+  /** Named snapshots; they survive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
-  /** Listeners outlive a reset too. */
+  /** Listeners survive a reset too. */
   readonly events = createEvents({
     changed: () => this.signal({ event: 'state' }),
     skipped: (skipped) => {
@@ -54,15 +54,15 @@ export class Sandbox implements CallHandler {
     },
   })
   #happenings: readonly NumberedHappening[] = []
-  /** Occurrences that no hint of a response names yet. */
+  /** Skipped occurrences that no response's hint has mentioned yet. */
   skipped: SkippedOccurrences | undefined
-  /** Outcomes since the sandbox was created; they outlive a reset too. Those of the main sandbox and of boundaries are the mock's. */
+  /** Outcomes since the sandbox was created; they survive a reset. The main sandbox and boundaries share the mock's. */
   readonly coverage: Coverage
   readonly #sleepers = new WeakMap<Store, Sleepers>()
-  /** Whether a key was ever valid in it. */
+  /** Whether a valid key was ever used in it. */
   isUsed = false
 
-  /** `start` makes the store that the sandbox starts with and that `reset` returns to. */
+  /** `start` creates the initial store, which `reset` also returns to. */
   constructor(start: (events: EventSink) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
@@ -82,7 +82,7 @@ export class Sandbox implements CallHandler {
     return result
   }
 
-  /** Waits on the clock, which moves when the wait is over. A sleeper stays with its store, as calls do. */
+  /** Waits on the clock; the clock moves when the wait is over. A sleeper stays with its store, as calls do. */
   sleep(ms: number): Promise<void> {
     const { store, journal } = this
     const createSleepers = () =>
@@ -107,7 +107,7 @@ export class Sandbox implements CallHandler {
     return beginState(this.#start(this.events), this.#options)
   }
 
-  /** A copy of the state by now, without the effects of faults, which it does not have. */
+  /** Copies the current state without the effects of faults, since the copy has no faults. */
   fork(events?: EventSink): Store {
     const copy = this.bringUpToDate().fork(events)
     const { own } = this.faults.answers
@@ -126,12 +126,12 @@ export class Sandbox implements CallHandler {
     return this.#state.store
   }
 
-  /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
+  /** Replaces the store; journal, faults and report stay. Calls in progress stay with the old store. */
   set store(store: Store) {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
     this.faults.moveTo(store)
-    // In an earlier state, what came later has not happened.
+    // In an earlier state, later events have not happened.
     this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
   }
@@ -153,7 +153,7 @@ export class Sandbox implements CallHandler {
     return this.#start(noEvents)
   }
 
-  /** Takes over the report and the happenings of a saved run. */
+  /** Restores the report and the happenings of a saved run. */
   putBack(report: ClientReport, happenings: readonly NumberedHappening[]): void {
     this.#state = { ...this.#state, report }
     this.#happenings = happenings
@@ -171,18 +171,18 @@ export class Sandbox implements CallHandler {
     this.signal({ event: 'reset' })
   }
 
-  /** The store, after everything that is due by now. */
+  /** Returns the store, after everything due by now has happened. */
   bringUpToDate(): Store {
     runDue(this.store)
     return this.store
   }
 
-  /** What the clock brought since the last reset, oldest first: the latest 50. */
+  /** What the clock brought since the last reset: the latest 50, oldest first. */
   get happenings(): readonly NumberedHappening[] {
     return this.#happenings
   }
 
-  /** Moves the clock. What becomes due happens at once. Assumption: recurrence */
+  /** Moves the clock. Whatever becomes due happens at once. Assumption: recurrence */
   moveClock(move: (clock: Clock) => void): void {
     const { clock } = this.bringUpToDate()
     move(clock)
@@ -198,7 +198,7 @@ export class Sandbox implements CallHandler {
     return this.#pipeline.pendingSignals()
   }
 
-  /** Sends a request that is unknown to its journal, report and faults, and that no limit refuses or counts. */
+  /** Sends a request that the journal, report and faults do not see, and that no limit refuses or counts. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
     const { store } = this
     const unnoticed = {

@@ -1,4 +1,4 @@
-// The sandboxes of a mock: the main one, and those by name, made on first use; and the faults that all of them have.
+// The sandboxes of a mock: the main one, the named ones created on first use, and the faults they share.
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../control-error.ts'
 import type { KnownFault } from '../faults/fault-spec.ts'
@@ -12,10 +12,10 @@ export class Sandboxes {
   /** Names of sandboxes that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
-  /** The faults of all sandboxes, by their ids. */
+  /** Faults of all sandboxes, by id. */
   readonly #sharedFaults = new Map<string, SharedFault>()
   #faultsSet = 0
-  /** How many requests the sandboxes received that were deleted since the last reset of the main one. */
+  /** Number of requests received by sandboxes that were deleted since the main one was last reset. */
   deletedRequests = 0
   readonly #most: number
   readonly #signals: Signals
@@ -36,14 +36,14 @@ export class Sandboxes {
   }
 
   /**
-   * Sets a fault in all sandboxes, those made later too.
-   * @param setIn where it is asked for
-   * @throws {ControlError} in a boundary or a run, which no sandbox is
+   * Sets a fault in all sandboxes, including those created later.
+   * @param setIn the sandbox where it was requested
+   * @throws {ControlError} in a boundary or a run, which are not named sandboxes
    */
   addFault(spec: KnownFault, setIn: Sandbox): FaultHandle {
     if (!this.#all().includes(setIn))
       throw new ControlError(
-        'sandboxes must be left out in a boundary or an exploration, which has faults of its own; received "all"',
+        'sandboxes must be left out in a boundary or an exploration, which has its own faults; received "all"',
       )
     const fault = { id: `fault_all_${String((this.#faultsSet += 1))}`, spec, hits: 0 }
     this.#sharedFaults.set(fault.id, fault)
@@ -61,13 +61,13 @@ export class Sandboxes {
     return this.#sharedFaults
   }
 
-  /** Takes over a fault of a saved run. */
+  /** Restores a fault of a saved run. */
   putBackSharedFault(fault: SharedFault): void {
     this.#sharedFaults.set(fault.id, fault)
     this.#faultsSet = Math.max(this.#faultsSet, Number(fault.id.replace('fault_all_', '')))
   }
 
-  /** Removes a fault of a sandbox; one of all sandboxes everywhere. @returns whether there was one of this id */
+  /** Removes a fault from a sandbox; a fault of all sandboxes is removed everywhere. @returns whether a fault had this id */
   removeFault(id: string, from: Sandbox): boolean {
     if (!this.#sharedFaults.has(id) || !this.#all().includes(from))
       return from.change(({ faults }) => faults.remove(id))
@@ -76,7 +76,7 @@ export class Sandboxes {
     return true
   }
 
-  /** Starts over with a sandbox; the main one takes the faults of all sandboxes with it, another begins with them. */
+  /** Resets a sandbox. Resetting the main one removes the faults of all sandboxes; any other sandbox starts with them again. */
   reset(sandbox: Sandbox): void {
     if (sandbox === this.main) {
       this.#clearSharedFaults()
@@ -86,7 +86,7 @@ export class Sandboxes {
     sandbox.reset()
   }
 
-  /** Removes the faults of a sandbox; of the main one, those of all sandboxes everywhere. */
+  /** Removes a sandbox's faults. On the main one, also removes the faults of all sandboxes, everywhere. */
   clearFaults(sandbox: Sandbox): void {
     if (sandbox === this.main) this.#clearSharedFaults()
     sandbox.change(({ faults }) => faults.clear())
@@ -109,13 +109,13 @@ export class Sandboxes {
     return [...this.#named]
   }
 
-  /** Undefined for the main sandbox, and for one of a boundary or an exploration. */
+  /** Undefined for the main sandbox, and for that of a boundary or an exploration. */
   nameOf(sandbox: Sandbox): string | undefined {
     return this.entries().find(([, each]) => each === sandbox)?.[0]
   }
 
   /**
-   * The sandbox of a request, made if it is new. Any page can send a request without a key, so if there are too many,
+   * The sandbox of a request, created if it is new. Any page can send requests without a key, so beyond the maximum,
    * sandboxes that never saw a valid key are removed.
    * @throws {ControlError} for an invalid name, or beyond the maximum
    */
@@ -128,7 +128,7 @@ export class Sandboxes {
       )
     if (this.#named.size >= this.#most && !this.#dropUnused())
       throw new ControlError(
-        `there are ${String(this.#most)} sandboxes already; delete one or raise maxSandboxes`,
+        `there are already ${String(this.#most)} sandboxes; delete one or raise maxSandboxes`,
       )
     const made = this.#make(name)
     this.#named.set(name, made)
@@ -137,7 +137,7 @@ export class Sandboxes {
     return made
   }
 
-  /** The sandbox of a control, which is never removed automatically. */
+  /** The sandbox of a control; it is never removed automatically. */
   getForControl(name: string): Sandbox {
     const sandbox = this.get(name)
     this.#unused.delete(name)

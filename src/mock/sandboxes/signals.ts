@@ -1,4 +1,4 @@
-// Notifications of what happens in a mock, for a console or a server that passes them on.
+// Notifications about what happens in a mock, for a console or a server that passes them on.
 import * as z from 'zod/mini'
 import { countText } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -12,7 +12,7 @@ import type { OpenExchange } from '../requests/exchange.ts'
 import { parseKey } from '../requests/authenticate.ts'
 import { toJournalSummary, type JournalSummary } from '../journal/entry.ts'
 
-/** Headers as received, with names in place of keys; values that can be secret are hidden. */
+/** Headers as received, with names in place of keys; values that may be secret are hidden. */
 type ShownHeaders = Readonly<Record<string, string>>
 
 /** Something that happened in a sandbox. */
@@ -24,7 +24,7 @@ export type SandboxSignal =
       readonly pending: number
       readonly headers: ShownHeaders
     }
-  /** A request has arrived and has no response yet; once more, with the fault, when a fault delays it. */
+  /** A request has arrived and has no response yet. Sent again, with the fault, when a fault delays it. */
   | {
       readonly event: 'pending'
       readonly id: number
@@ -33,36 +33,36 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
-      /** Its arrival by the clock of its server, where it arrived before it was followed. */
+      /** When it arrived by its server's clock, if it arrived before anyone listened. */
       readonly arrivedMs?: number
     }
-  /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
+  /** A pending request will not reach the journal: its client hung up, or the state was replaced in the meantime. */
   | { readonly event: 'abandoned'; readonly id: number }
   /** Everything was reset. */
   | { readonly event: 'reset' }
-  /** The clock was moved or its mode changed. */
+  /** The clock moved, or its mode changed. */
   | { readonly event: 'clock'; readonly now: number; readonly mode: ClockMode }
-  /** The state changed, by a request or a control: records, faults, answers, snapshots. */
+  /** A request or a control changed the state: records, faults, answers, snapshots. */
   | { readonly event: 'state' }
   /** The clock moved so far that later occurrences of repeating tasks were skipped. */
   | ({ readonly event: 'skipped' } & SkippedOccurrences)
-  /** A sandbox was made or deleted. */
+  /** A sandbox was created or deleted. */
   | { readonly event: 'sandbox'; readonly change: 'created' | 'deleted' }
 
-/** Something that happened, and in which sandbox; null is the main one. */
+/** Something that happened, and the sandbox where it did; null means the main one. */
 export type Signal = SandboxSignal & { readonly sandbox: string | null }
 
 export interface WatchOptions {
   /**
-   * Also reports requests that have no response yet: the events `pending`, first for those that a fault delays or whose
-   * body is still on its way, and `abandoned`. Default false.
+   * Also reports requests without a response yet: the events `pending`, first for those that a fault delays or whose body is
+   * still arriving, and `abandoned`. Default false.
    */
   readonly pending?: boolean | undefined
 }
 const WatchSchema = z.lazy(() => z.strictObject({ pending: z.optional(z.boolean()) }))
 
 export interface SandboxListeners {
-  /** Whether anybody listens; a signal that takes time to make is made only then. */
+  /** Whether anybody listens; expensive signals are created only then. */
   areThere(): boolean
   /** Whether anybody listens to pending requests. */
   followRequests(): boolean
@@ -73,7 +73,7 @@ export type Listener = (signal: Signal) => void
 
 export class Signals {
   readonly #listeners = new Set<Listener>()
-  /** Listeners that are also notified of pending requests. */
+  /** Listeners that also receive pending requests. */
   readonly #followers = new Set<Listener>()
 
   /** @returns a function that unsubscribes */
@@ -97,7 +97,7 @@ export class Signals {
     }
   }
 
-  /** Notifies a single listener of earlier signals. */
+  /** Sends earlier signals to a single listener. */
   repeat(listener: Listener, sandbox: string | null, signals: readonly SandboxSignal[]): void {
     for (const signal of signals) callListener('mock.watch', listener, { sandbox, ...signal })
   }
@@ -110,7 +110,7 @@ export class Signals {
   }
 }
 
-/** Headers whose values are no secret; a list of those that are would never be complete. */
+/** Headers whose values are not secret. A list of secret ones would never be complete. */
 const isHarmless =
   /^(?:accept|accept-(?:charset|encoding|language)|cache-control|connection|content-(?:encoding|language|length|type)|date|dnt|expect|host|if-(?:match|modified-since|none-match|range|unmodified-since)|keep-alive|origin|pragma|prefer|priority|range|save-data|sec-(?:ch-ua|ch-ua-mobile|ch-ua-platform|fetch-dest|fetch-mode|fetch-site|fetch-user|gpc)|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|x-mock-(?:console|label|sandbox)|x-requested-with)$/
 
@@ -118,7 +118,7 @@ function showValue(store: Store, name: string, value: string): string {
   const bearer = parseKey(value)
   const own = store.keys.get(bearer === '' ? value : bearer)
   if (own) return bearer === '' ? own.name : `Bearer ${own.name}`
-  // A key that the mock does not know can be that of a real workspace.
+  // A key unknown to the mock could belong to a real workspace.
   if (!isHarmless.test(name)) return `hidden (${countText(value.length, 'character')})`
   return value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
 }
@@ -140,7 +140,7 @@ export const toRequestSignal = (
   headers,
 })
 
-/** With the fault that delays its response. */
+/** Includes the fault that delays the response. */
 export const toPendingSignal = (exchange: OpenExchange): SandboxSignal => ({
   event: 'pending',
   id: exchange.arrival,

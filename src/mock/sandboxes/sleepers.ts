@@ -1,4 +1,4 @@
-// Waits on the clock of a sandbox: sleepers wake in the order of their times, and only when nothing else happens.
+// Waits on a sandbox's clock: sleepers wake in order of their times, and only when nothing else happens.
 import { readRealMs, waitForTurn, waitRealTime } from './real-time.ts'
 import { WakeOrder } from './wake-order.ts'
 
@@ -6,30 +6,30 @@ import { WakeOrder } from './wake-order.ts'
 interface SleepConditions {
   /** Changes with each request and each response. */
   readonly activity: () => number
-  /** How many requests have no response yet. */
+  /** Number of requests without a response. */
   readonly inFlight: () => number
-  /** Turns of the event loop without activity after which nothing more is on its way. */
+  /** Event-loop turns without activity after which nothing more is expected. */
   readonly quietTurns: () => number
-  /** The same while a request is in flight, which then waits for something else. */
+  /** The same while a request is in flight; it then waits for something else. */
   readonly stuckTurns: number
-  /** Moves the clock, right before what waited for it resumes. */
+  /** Moves the clock, right before the sleeper resumes. */
   readonly pass: (ms: number) => void
-  /** The least time that passes with a wake, 0 by default: short waits without end must not hold up longer ones. */
+  /** Minimum time that passes per wake, 0 by default. It keeps endless short waits from holding up longer ones. */
   readonly leastStepMs?: () => number
-  /** Whether work that no timer drives seems to go on, such as reading a file: the clock waits for it, for a while. */
+  /** Whether work that no timer drives, such as reading a file, seems to be going on. The clock waits for it, for a while. */
   readonly isWorking?: () => boolean
-  /** Fake timers that wait on the same clock, if there are some now. */
+  /** Fake timers that wait on the same clock, if there are any now. */
   readonly timers?: () => TimersOnClock | undefined
 }
 
 export interface TimersOnClock {
-  /** Fires one that is due already, such as an immediate. @returns whether there was one */
+  /** Fires a timer that is already due, such as an immediate. @returns whether there was one */
   fireDue(): boolean
-  /** Milliseconds until the first; undefined if there is none. */
+  /** Milliseconds until the next timer; undefined if there is none. */
   untilFirst(): number | undefined
   fireFirst(): void
   advance(ms: number): void
-  /** Advances, and fires each timer once at most. */
+  /** Advances the time; each timer fires at most once. */
   jump(ms: number): void
 }
 
@@ -37,19 +37,19 @@ interface Sleeper {
   readonly wakeMs: number
   readonly wake: () => void
   readonly fail: (error: unknown) => void
-  /** Whether it only limits other waits: time does not pass for it alone. */
+  /** Whether it only limits other waits. Time does not pass for its sake. */
   readonly isLimit: boolean
 }
 
-/** Turns after which the checks are made once a millisecond instead of at every turn of the event loop. */
+/** Number of turns after which the checks run once a millisecond instead of on every turn of the event loop. */
 const busyTurns = 200
-/** The longest real time that the clock waits for such work without any other activity. */
+/** Maximum real time that the clock waits for such work without any other activity. */
 const longestWorkMs = 1000
 
 export class Sleepers {
   readonly #conditions: SleepConditions
   readonly #sleepers = new WakeOrder<Sleeper>()
-  /** How many of them only limit other waits. */
+  /** Number of sleepers that only limit other waits. */
   #limits = 0
   #elapsedMs = 0
   #isPumping = false
@@ -69,7 +69,7 @@ export class Sleepers {
 
   /**
    * Waits for milliseconds. Sleepers with the same time wake in the order of their calls.
-   * @param isLimit whether it only limits another wait, as the signal of a time limit does
+   * @param isLimit whether it only limits another wait, like the signal of a time limit
    */
   sleep(ms: number, isLimit = false): Promise<void> {
     return new Promise((wake, fail) => {
@@ -83,12 +83,12 @@ export class Sleepers {
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
-    // The first wait ends at once: fake timers that advance by themselves stop doing so.
+    // Takes over fake timers that advance by themselves before the first wait, which ends at once.
     this.#conditions.timers?.()
     void this.#pump()
   }
 
-  /** From now on nobody wakes. */
+  /** Ends the clock: nobody wakes from now on. */
   end(): void {
     this.#hasEnded = true
     this.#sleepers.clear()
@@ -114,7 +114,7 @@ export class Sleepers {
         const sinceMs = readRealMs()
         await waitRealTime(1)
         workedMs += readRealMs() - sinceMs
-        // What it yields has its turns again.
+        // Whatever that work resumes gets its own turns.
         quiet = 0
         continue
       }

@@ -1,4 +1,4 @@
-// The state of a sandbox, which a reset replaces; calls stay with the state in which they arrived.
+// The state of a sandbox. A reset replaces it; calls stay with the state in which they arrived.
 import type { Store } from '../../service/store/store.ts'
 import { Faults } from '../faults/faults.ts'
 import { Journal } from '../journal/journal.ts'

@@ -1,4 +1,4 @@
-// Sleepers in the order in which they wake: a binary heap, so that a hundred thousand of them cost little each.
+// Sleepers in wake order: a binary heap, so that each of a hundred thousand costs little.
 
 interface Sleeping {
   readonly wakeMs: number
@@ -46,7 +46,7 @@ export class WakeOrder<Sleeper extends Sleeping> {
     this.#heap.length = 0
   }
 
-  /** Those with the same time wake in the order in which they were added. */
+  /** Sleepers with the same time wake in the order they were added. */
   #isBefore(index: number, other: number): boolean {
     const [a, b] = [this.#heap[index], this.#heap[other]]
     if (!a || !b) return false

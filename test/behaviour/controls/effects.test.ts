@@ -70,13 +70,10 @@ describe('a fault of a job', () => {
   })
 
   it.each([
-    [{ job: 'failed' }, /job goes with operation "submitInsertJob" alone; received no operation/],
+    [{ job: 'failed' }, /job needs operation "submitInsertJob"; received no operation/],
     [{ operation: 'getJob', job: 'failed' }, /alone; received "getJob"/],
-    [{ operation: 'submitInsertJob', afterRows: 3 }, /afterRows goes with job alone; received 3/],
-    [
-      { operation: 'submitInsertJob', job: 'failed', status: 500 },
-      /status must be left out where job is given/,
-    ],
+    [{ operation: 'submitInsertJob', afterRows: 3 }, /afterRows needs job; received 3/],
+    [{ operation: 'submitInsertJob', job: 'failed', status: 500 }, /status must be left out when job is set/],
     [{ operation: 'submitInsertJob', job: 'errors', network: true }, /network must be left out/],
     [{ operation: 'submitInsertJob', job: 'lost' }, /job must be one of failed, errors; received "lost"/],
     [{ operation: 'submitInsertJob', job: 'failed', afterRows: -1 }, /afterRows/],
@@ -293,11 +290,11 @@ describe('a fault with an effect', () => {
     [{ operation: 'getMe', effect: { rewrite: 'cut' } }, /operation "getMe" does not exist/],
     [
       { status: 503, effect: { rewrite: 'cut' } },
-      /^status must be left out where effect\.rewrite is given: only .*; received 503/,
+      /^status must be left out when effect\.rewrite is set: it allows only .*; received 503/,
     ],
-    [{ phase: 'after', effect: { rewrite: 'cut' } }, /^phase must be left out where effect\.rewrite/],
-    [{ network: true, effect: { stop: true } }, /^network must be left out where effect\.stop/],
-    [{ times: 2, effect: { stop: true } }, /^times must be left out where effect\.stop/],
+    [{ phase: 'after', effect: { rewrite: 'cut' } }, /^phase must be left out when effect\.rewrite/],
+    [{ network: true, effect: { stop: true } }, /^network must be left out when effect\.stop/],
+    [{ times: 2, effect: { stop: true } }, /^times must be left out when effect\.stop/],
     [{ delayMs: 5, effect: { spoil: 'row' } }, /^delayMs must be left out/],
     [
       { operation: 'getTask', effect: { spoil: 'row' } },
@@ -309,9 +306,9 @@ describe('a fault with an effect', () => {
     ],
     [
       { skip: 1, effect: { answers: {} } },
-      /^skip must be left out where effect\.answers is given: it has no other field; received 1/,
+      /^skip must be left out when effect\.answers is set: it allows no other field; received 1/,
     ],
-    [{ operation: 'getTask', effect: { answers: {} } }, /^operation must be left out where effect\.answers/],
+    [{ operation: 'getTask', effect: { answers: {} } }, /^operation must be left out when effect\.answers/],
     [
       { times: null, effect: { extend: { path: '/lists/lst_second/tasks', count: 1 } } },
       /^times must be left out/,

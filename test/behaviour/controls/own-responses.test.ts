@@ -97,7 +97,7 @@ describe('a fault with the effect respond', () => {
     [{ status: 200, headers: { 'x a': '1' } }, /"x a" is not the name of a header/],
     [{ status: 200, headers: { 'x-a': 'a\nb' } }, /"x-a" has a character that is not allowed in a header/],
     [{ status: 200, headers: { 'x-a': '→' } }, /"x-a" has a character that is not allowed/],
-    [{ status: 200, headers: { 'x-a': '1', 'X-A': '2' } }, /"X-A" is given twice/],
+    [{ status: 200, headers: { 'x-a': '1', 'X-A': '2' } }, /"X-A" is set twice/],
     [{ status: 200, headers: { 'Content-Length': '1' } }, /"Content-Length" must be left out/],
   ])('mock.fault() rejects the response %j, and sets nothing', async (response, message) => {
     await expect(respond(response)).rejects.toThrow(message)

@@ -97,7 +97,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     }
     expect(await found()).toEqual(['backoff 1'])
     expect((await control.report())[0]?.message).toContain(
-      'Retry 6: GET /tasks/tsk_plain was sent again after a 503; the request itself and 5 retries are the most.',
+      'Retry 6: GET /tasks/tsk_plain was sent again after a 503; at most 5 retries are allowed.',
     )
   })
 

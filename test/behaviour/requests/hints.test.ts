@@ -95,7 +95,7 @@ describe('a body of another kind', () => {
         headers: { 'content-type': type },
       })
       expect(reply.status).toBe(400)
-      expect(hintOf(reply)).toContain('leave out the header content-type')
+      expect(hintOf(reply)).toContain('leave out the content-type header')
     },
   )
 

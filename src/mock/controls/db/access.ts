@@ -1,4 +1,4 @@
-// How `mock.db` accesses the records of each collection: as parts of a fixture, and with what depends on them.
+// How `mock.db` accesses each collection: records as parts of a fixture, along with whatever depends on them.
 import type { Schema } from '../../../contract/operation.ts'
 import {
   ownerKeyOf,
@@ -30,18 +30,18 @@ type RecordValues = Readonly<Record<string, unknown>>
 
 export interface Access<T extends Entity> {
   readonly name: string
-  /** The schema of the records, which names their fields. */
+  /** The records' schema; it names their fields. */
   readonly schema: Schema
   recordsOf(store: Store): { get(id: string): T | undefined; all(): readonly T[] }
-  /** A record with these values as a part of a fixture. */
+  /** Converts a record with these values to a part of a fixture. */
   partOf(store: Store, values: object): RecordPart
-  /** Adapts everything that depends on a replaced record. @returns records to check again */
+  /** Updates everything that depends on a replaced record. @returns records to check again */
   propagate(store: Store, before: T, after: T): readonly RecordPart[]
-  /** Removes a record for good, with everything that belongs to it. @returns the records that name it */
+  /** Permanently removes a record and everything that belongs to it. @returns the records that name it */
   remove(store: Store, record: T): readonly RecordPart[]
 }
 
-/** Owners of records that name no owner. */
+/** Default owners for records that name none. */
 const defaultOwners: Readonly<Partial<Record<ResourceName, (store: Store) => Entity | undefined>>> = {
   workspaces: ({ workspaces }) => workspaces.all()[0],
   spaces: (store) => store.spaces.ownedBy(store.workspaces.all()[0]?.id ?? '')[0],
@@ -63,7 +63,7 @@ function findOwner(store: Store, name: ResourceName, values: RecordValues): Enti
   )
 }
 
-/** @param path in messages; by default they name the fields of the record alone */
+/** @param path a prefix for messages; by default they name only the record's fields */
 function partOf(store: Store, name: ResourceName, record: object, path = ''): RecordPart {
   const { id, ...values } = { ...record } as RecordValues
   const owner = findOwner(store, name, record as RecordValues)
@@ -100,7 +100,7 @@ function findOwnedParts(store: Store, name: ResourceName, { id }: Entity): Recor
 const isDifferent = (before: Entity, after: Entity, fields: readonly string[]): boolean =>
   fields.some((field) => !isSameJson([Reflect.get(before, field)], [Reflect.get(after, field)]))
 
-/** The fields of a record that the checks of the records it owns read. */
+/** Fields of an owner that are read when checking the records it owns. */
 const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> = {
   workspaces: ['members'],
   tables: ['columns'],
@@ -108,7 +108,7 @@ const fieldsOfParts: Readonly<Partial<Record<ResourceName, readonly string[]>>> 
   forms: ['target_type'],
 }
 
-/** The records whose checks depend on what differs between two versions of a record. */
+/** Lists the records whose validity depends on what changed between two versions of a record. */
 function dependentsOf(store: Store, name: ResourceName, before: Entity, after: Entity): RecordPart[] {
   const owned = isDifferent(before, after, fieldsOfParts[name] ?? [])
     ? findOwnedParts(store, name, after)
@@ -128,7 +128,7 @@ function findLinksTo(store: Store, { id, workspace_id }: Records['tables']): Rec
   return [...toRecordParts(store, 'tables', tables), ...toRecordParts(store, 'lists', lists)]
 }
 
-/** The fields that decide what is scheduled, and when. */
+/** The fields that determine what is scheduled, and when. */
 const scheduledFields = {
   tasks: ['repeat_config', 'repeat_since', 'deleted_at'],
   jobs: ['status', 'created_ms', 'updated_ms', 'handled'],
@@ -145,7 +145,7 @@ function removeFormsFor(store: Store, targetId: string): void {
   for (const form of store.forms.all()) if (form.target_id === targetId) removeWithAll(store, 'forms', form)
 }
 
-/** What removing a record changes in records that it does not own. */
+/** What removing a record changes in records it does not own. */
 const sideEffects: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
   tasks: removeTaskForGood,
   attachments: removeAttachment,

@@ -1,4 +1,4 @@
-// The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
+// The model for tests: queries over the collections that handlers read, and writes validated like a fixture.
 import { countText } from '../../../contract/text/format.ts'
 import type { Schema } from '../../../contract/operation.ts'
 import { resourceNames, type Entity, type ResourceName } from '../../../contract/resources.ts'
@@ -26,38 +26,35 @@ interface Update<T> extends StrictOption {
 }
 
 /**
- * The records of a resource as stored: soft-deleted and private ones included, priority by name. Results are copies.
- * Writes are checked like a fixture, fire no event and leave `updated_at` as it is.
+ * The records of a resource as stored: includes soft-deleted and private ones, with priority as a name. Results are copies.
+ * Writes are validated like a fixture, emit no event and do not touch `updated_at`.
  */
 export interface DbCollection<T> {
-  /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
+  /** Returns the first match in creation order: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
   findFirst(selection?: Selection<T>, options?: StrictOption): T | undefined
-  /** The records that match, by default in order of creation. `skip` and `take` count in the order of `orderBy`. */
+  /** Returns all matches, in creation order by default. `skip` and `take` apply after `orderBy`. */
   findMany(selection?: Selection<T>, options?: FindOptions<T> & StrictOption): T[]
-  /** How many records match; all without a query. */
+  /** Counts the matches, or all records without a query. */
   count(selection?: Selection<T>): number
-  /** All records in order of creation. */
+  /** All records in creation order. */
   all(): T[]
-  /**
-   * Adds a record; absent fields get the defaults of a fixture.
-   * @throws {FixtureError} naming the field that is wrong
-   */
+  /** Adds a record; missing fields get a fixture's defaults. @throws {FixtureError} naming the invalid field */
   create(values: Partial<T>): Promise<T>
-  /** Adds `count` records, each with the values that `values` returns for its index. */
+  /** Adds `count` records; `values` is called with each index and returns that record's values. */
   createMany(count: number, values: (index: number) => Partial<T>): Promise<T[]>
   /**
-   * Changes the first record that matches: `update((q) => q.where({ id }), { data(task) { task.priority = 'high' } })`.
-   * @throws {FixtureError} naming the field that is wrong
+   * Changes the first match: `update((q) => q.where({ id }), { data(task) { task.priority = 'high' } })`.
+   * @throws {FixtureError} naming the invalid field
    */
   update(selection: Selection<T> | T, options: Update<T>): Promise<T | undefined>
-  /** Changes all records that match. */
+  /** Changes all matches. */
   updateMany(selection: Selection<T>, options: Update<T>): Promise<T[]>
   /**
-   * Removes the first record that matches for good, with everything that belongs to it.
+   * Permanently removes the first match and everything that belongs to it.
    * @throws {FixtureError} if a remaining record needs it
    */
   delete(selection: Selection<T> | T, options?: StrictOption): T | undefined
-  /** Removes all records that match for good. */
+  /** Permanently removes all matches. */
   deleteMany(selection: Selection<T>, options?: StrictOption): T[]
 }
 
@@ -68,7 +65,7 @@ export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> 
 }
 
 function assertNames(schema: Schema, what: string, names: object, path: readonly string[] = []): void {
-  // Of an array, each item must match.
+  // For an array, each item must match.
   const at = listFieldNames(schema, path).length > 0 ? path : [...path, '0']
   const known = listFieldNames(schema, at)
   if (known.length === 0) return
@@ -87,7 +84,7 @@ function assertSameId(name: string, before: Entity, after: Entity): void {
   }
 }
 
-/** Changes records one after another; rejects if meanwhile the state is replaced, or a record removed. */
+/** Changes records one by one. Rejects if the state is replaced or a record removed in the meantime. */
 async function updateRecords<T extends Entity>(
   storeOf: () => Store,
   access: Access<T>,
@@ -103,7 +100,7 @@ async function updateRecords<T extends Entity>(
     const isCurrent = storeOf() === store
     if (!before || !after || !isCurrent || !access.recordsOf(store).get(id))
       throw new ControlError(
-        `mock.db.${access.name}: ${isCurrent ? `${id} was removed` : 'the state was reset or replaced'} during an update; ${String(all.length)} of ${countText(records.length, 'record')} were changed before`,
+        `mock.db.${access.name}: ${isCurrent ? `${id} was removed` : 'the state was reset or replaced'} during an update; ${String(all.length)} of ${countText(records.length, 'record')} were already changed`,
       )
     assertSameId(access.name, before, after)
     all.push(structuredClone(store.change(() => replaceRecord(store, access, before, after))))
@@ -124,10 +121,10 @@ const optionNames: Readonly<Record<string, readonly string[]>> = {
 
 const isRecord = (selection: unknown): selection is Entity => isObject(selection) && 'id' in selection
 
-/** Every call looks up its store again. */
+/** Creates a collection. Every call looks up its store again. */
 function createCollection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
-  /** The records that match; a record selects the one of its id. */
+  /** Finds the matches; a record given as the query selects the one with its id. */
   const findAll = (
     method: string,
     store: Store,
@@ -187,7 +184,7 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
   }
 }
 
-/** Writes return promises as in the library's API, although ours are synchronous. */
+/** Writes return promises for compatibility with the library's API, although they are synchronous. */
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
 export function createDb(storeOf: () => Store, wrap: Wrapper): Db {

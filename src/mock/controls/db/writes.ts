@@ -1,4 +1,4 @@
-// Writes of single records: each is checked as a fixture with it would be.
+// Writes single records. Each write is checked as a fixture containing the record would be.
 import type { Entity } from '../../../contract/resources.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
@@ -9,12 +9,12 @@ import type { Access } from './access.ts'
 
 const whatOf = ({ name }: { readonly name: string }) => `mock.db.${name}`
 
-/** A record is always in the workspace of its owner. */
+/** A record must be in its owner's workspace. */
 function assertWorkspace(record: object, values: object): void {
   const [own, given] = [record, values].map((each): unknown => Reflect.get(each, 'workspace_id'))
   if (given !== undefined && given !== own)
     throw new ControlError(
-      `workspace_id must be that of what the record belongs to, ${quote(own)}; received ${quote(given)}`,
+      `workspace_id must be ${quote(own)}, the workspace of the record's owner; received ${quote(given)}`,
     )
 }
 
@@ -32,7 +32,7 @@ export function createRecord<T extends Entity>(store: Store, access: Access<T>, 
   return record
 }
 
-/** Replaces a record and checks its dependents. Links that it had already are accepted, even to deleted records. */
+/** Replaces a record and checks its dependents. Existing links stay valid, even to deleted records. */
 export function replaceRecord<T extends Entity>(store: Store, access: Access<T>, before: T, after: T): T {
   const what = whatOf(access)
   const part = access.partOf(store, after)
