@@ -18,7 +18,7 @@ export interface ClientRule {
   /** What a client that breaks the rule did. */
   readonly condition: string
   readonly advice: string
-  /** The part of the contract that the rule follows from. */
+  /** The part of the contract that the rule comes from. */
   readonly source: string
 }
 
@@ -67,7 +67,7 @@ const rules = {
     condition:
       'A write whose connection broke after it had been carried out was repeated and created its record ' +
       'again, although the client had not read that record in between.',
-    advice: 'After a broken connection look first whether the write was carried out, then repeat it.',
+    advice: 'After a broken connection, check first whether the write was carried out, then repeat it.',
     source: 'Errors, rule 2',
   },
   'read-only-write': {

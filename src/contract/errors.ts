@@ -2,7 +2,7 @@
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** Limit names, as in the `resource` of error bodies, the option `limits` and fixtures. Source: contract, Limits */
+/** Limit names as used in the `resource` of error bodies, the option `limits` and fixtures. Source: contract, Limits */
 export const limitNames = [
   'bulkRowsPerRequest',
   'bulkRowsPerJob',
@@ -21,7 +21,7 @@ interface ErrorKindSpec {
   readonly when: string
   /** The limit that the body reports (limitReached, resource, limit, current). Assumption: limitFacts */
   readonly limit?: LimitName
-  /** Whether `current` is only the number in use; otherwise it includes the request. Assumption: limitFacts */
+  /** Whether `current` counts only what is in use; otherwise it includes the request. Assumption: limitFacts */
   readonly inUse?: true
   /** Whether only a fault can cause it. */
   readonly injected?: true
@@ -100,9 +100,9 @@ export interface ErrorFacts {
   readonly body?: Readonly<Record<string, unknown>>
   /** Whether a client rule other than client-error reports the cause. */
   readonly reported?: boolean
-  /** The path of the wrong value, such as `data.col_cups`; the control API reports it, the API only in words. */
+  /** The path of the wrong value, such as `data.col_cups`. The control API reports it; the API only mentions it in the message. */
   readonly field?: string
-  /** In place of `field`: several wrong values, each with its message. */
+  /** Replaces `field` when several values are wrong; each has its message. */
   readonly problems?: readonly { readonly path: string; readonly message: string }[]
   /** A hint for the developer, sent in `X-Mock-Hint`, never in the body. */
   readonly hint?: string
@@ -114,7 +114,8 @@ export class ApiError extends Error {
   readonly facts: ErrorFacts
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
-    // It becomes a response, which shows no stack: collecting one takes a third of the time of a refused request.
+    // Skips the stack trace. The error becomes a response, which shows none, and collecting it takes a third of the time of
+    // a refused request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)
@@ -124,7 +125,7 @@ export class ApiError extends Error {
     this.facts = facts
   }
 
-  /** The wrong values, as an invalid fixture names them. */
+  /** The wrong values, in the form in which an invalid fixture reports them. */
   get problems(): NonNullable<ErrorFacts['problems']> {
     const { field, problems = [] } = this.facts
     return field === undefined ? problems : [{ path: field, message: this.message }]

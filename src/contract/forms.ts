@@ -61,7 +61,7 @@ export const submissionFields = {
   }),
   created_entity_id: field(Id, {
     fixture: 'required',
-    note: 'Id of the task or row the submission created.',
+    note: 'Id of the task or row that the submission created.',
     fixtureNote: 'The task or row it created, which may have been deleted since.',
   }),
   created_at: field(UnixSeconds, {

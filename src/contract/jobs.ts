@@ -37,17 +37,17 @@ export const Job = objectOf(() => ({
 }))
 export type Job = types.Job
 
-/** How a fault ends a job: `failed` after this many rows, or done with an error in the row after them. */
+/** How a fault ends a job: `failed` after this many rows, or done with an error in the next row. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
 
-/** A job. The store's payloads hold its submitted rows until it ends. */
+/** The fields of a job. The store's payloads hold its submitted rows until it ends. */
 export const jobFields = {
   id: field(Id),
   workspace_id: field(Id, { fixture: false }),
   table_id: field(Id, { fixture: 'required' }),
   table_name: field(Text),
   status: field(JobStatus, { initial: 'queued' }),
-  /** In milliseconds, since progress moves within a second. */
+  /** In milliseconds, because progress moves within a second. */
   created_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`clock`' }),
   updated_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`created_ms`' }),
   completed_ms: field(z.nullable(Whole), { note: 'In milliseconds; null until it has ended.' }),
@@ -56,17 +56,17 @@ export const jobFields = {
   row_count: field(Count, { note: 'Rows inserted so far.' }),
   errors: field(Count, { note: 'Chunks with an error so far.', initial: 0 }),
   messages: field(z.array(Text), {
-    note: 'The first messages of errored chunks, three at most.',
+    note: 'The first messages of failed chunks, three at most.',
     initial: [],
   }),
   planned_end: field(z.nullable(PlannedEnd), {
-    note: 'How a fault ends it: `failed` after this many rows, or with an error in the row after them.',
+    note: 'How a fault ends it: `failed` after this many rows, or done with an error in the next row.',
     initial: null,
   }),
 }
 export type JobRecord = types.JobRecord
 
-/** At least one row; too many rows get 413 elsewhere, not from this schema. Source: contract, Jobs. */
+/** At least one row. Too many rows get 413, but not from this schema. Source: contract, Jobs. */
 export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.minLength(1)) }))
 
 export const jobOperations = operationsOf('Jobs', {

@@ -1,5 +1,5 @@
-// Numbers and names of the contract that several files need and no plan changes, and the numbers that the mock assumes.
-// Source: contract, Limits; Errors, rule 2.
+// Numbers and names of the contract that several files need and no plan changes, plus the numbers the mock assumes. Source:
+// contract, Limits; Errors, rule 2.
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const
@@ -25,7 +25,7 @@ export const textOperators = [
 ] as const
 
 export const bulkRowsPerRequest = 250
-/** Most rows in a job, on plans that have jobs. Assumption for plan scale: scalePlan */
+/** Maximum number of rows in a job, on plans that have jobs. Assumption for plan scale: scalePlan */
 export const bulkRowsPerJob = 50_000
 /** Minimum interval between updates of a job's progress, and between polls. */
 export const pollMs = 500
@@ -37,9 +37,9 @@ export const laterWaits = retryScheduleMs
   .map((ms) => ms / 1000)
   .join(', ')
   .replace(/, (\d+)$/, ' and $1')
-/** Anything from here on was meant in milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
+/** Any number from here on must be milliseconds: as seconds it is in the year 5138, as milliseconds in 1973. */
 export const firstMilliseconds = 100_000_000_000
-/** Anything before this (September 2001) was not meant as Unix seconds, unless the clock is earlier too. */
+/** Any number before this (September 2001) is not Unix seconds, unless the clock is earlier too. */
 export const firstSeconds = 1_000_000_000
 /** How long a soft-deleted task can be recovered, in seconds. */
 export const recoverySeconds = 30 * 86_400

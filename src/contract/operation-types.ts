@@ -1,9 +1,9 @@
-// What each operation takes and returns, as types for tests and clients.
+// The types of what each operation takes and returns, for tests and clients.
 import type { OperationId } from './index.ts'
 import type * as types from './types.d.ts'
 import type { OperationTypes } from './types.d.ts'
 
-/** A custom field with full options, as served by default. */
+/** A custom field with full options, the default form. */
 export type CustomField = Extract<types.CustomField, { options?: types.Option[] | undefined }>
 
 /** The JSON body of an operation: `RequestBody<'createTask'>`; undefined if it takes none. */

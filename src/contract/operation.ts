@@ -1,4 +1,4 @@
-// Declarations of operations, from which routing, validation, types and documents follow.
+// Declares operations. Routing, validation, types and documents are derived from the declarations.
 import type * as z from 'zod/mini'
 import { generalErrors, type ErrorKind, type ErrorStatus } from './errors.ts'
 import type { mostPerPage } from './limits.ts'
@@ -7,7 +7,7 @@ import type { Answers } from './questions/register.ts'
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** An integer query parameter. Out of range or not an integer: question `limitAboveMax`. */
+/** An integer query parameter. Question `limitAboveMax` covers values out of range and values that are not integers. */
 export interface IntegerParameter {
   readonly kind: 'integer'
   readonly description: string
@@ -25,7 +25,7 @@ export interface StringParameter {
 }
 export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
 
-/** A schema, or a function that makes it if it depends on the answers to open questions or is rarely needed. */
+/** A schema, or a function that creates it if it depends on the answers to open questions or is rarely needed. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
 export const resolveSchema = (schema: ResponseSchema, answers: Answers): Schema =>
@@ -34,7 +34,7 @@ export const resolveSchema = (schema: ResponseSchema, answers: Answers): Schema 
 export interface MultipartBody {
   /** Schema of the JSON in part `data`, which is then required. */
   readonly data?: Schema
-  /** Most `file` parts; if only one is allowed, the first counts. */
+  /** Maximum number of `file` parts; if only one is allowed, the first is used. */
   readonly maxFiles: number
   readonly fileRequired: boolean
 }
@@ -55,7 +55,7 @@ interface BinarySuccess {
   readonly description: string
 }
 
-/** How a listing is paged; the page parameters are in the body if the operation takes one. */
+/** How a listing is paged. The page parameters are in the body if the operation takes one. */
 export interface Paging {
   /** The response field that holds its items. */
   readonly items: keyof typeof mostPerPage
@@ -72,7 +72,7 @@ export interface OperationSpec {
   readonly summary: string
   readonly description?: string
   readonly query?: QueryParameters
-  /** How the listing is paged; absent if a response has everything. */
+  /** How the listing is paged; absent if one response contains everything. */
   readonly paging?: Paging
   /** A success advances a manual clock, as if the client had waited between polls. */
   readonly advancesClock?: true
@@ -84,7 +84,7 @@ export interface OperationSpec {
   readonly success: JsonSuccess | BinarySuccess
   /** Error statuses the contract lists for this endpoint; all others are assumed or general. */
   readonly documentedErrors: readonly ErrorStatus[]
-  /** Kinds of errors that do not follow from path, query and body, and are not general; see {@link errorKindsOf}. */
+  /** Kinds of errors, other than general ones, that do not follow from path, query and body; see {@link errorKindsOf}. */
   readonly errors?: readonly ErrorKind[]
 }
 
@@ -175,7 +175,7 @@ export function fillPath(path: string, valueOf: (name: string) => string): strin
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
 }
 
-/** A path as routers write it: `/tasks/:taskId`. */
+/** A path in the routers' notation: `/tasks/:taskId`. */
 export const toRouterPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All kinds of errors of an operation. Source: contract, Endpoints and Errors. Assumption: generalStatuses */

@@ -1,4 +1,4 @@
-// The limits of every plan, and the features it includes.
+// The limits and features of every plan.
 import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.ts'
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, forEveryPlan } from './limits.ts'
@@ -43,7 +43,7 @@ type LimitedKind = {
 
 /**
  * Rejects a request that exceeds one of the workspace's limits.
- * @param current the number requested, including this request, or already in use; see {@link errorKinds}
+ * @param current the number requested, including this request, or the number in use; see {@link errorKinds}
  * @param retryAfter in seconds
  * @throws {ApiError} of this kind
  */

@@ -1,4 +1,4 @@
-// The resources that are kept as records, each named once.
+// The resources that are stored as records, each named once.
 import { commentFields } from './comments.ts'
 import { tableFields } from './datatables.ts'
 import { formFields, submissionFields } from './forms.ts'
@@ -20,7 +20,7 @@ export interface Entity {
  * Declares a resource.
  * @param singular its name in messages and generated ids
  * @param plural the name of its array in fixtures
- * @param owner the field that names the record it belongs to
+ * @param owner the field that names the owning record
  */
 const resource = <F extends Fields, Plural extends string>(
   fields: F,

@@ -80,7 +80,7 @@ export type RowQuery = types.RowQuery
 
 export const RowWrite = objectOf(() => ({ data: JsonObject }))
 
-/** More than 250 rows get 413 elsewhere, not from this schema. Source: contract, Limits. */
+/** More than 250 rows get 413, but not from this schema. Source: contract, Limits. */
 export const BulkRows = objectOf(() => ({
   rows: z.array(z.unknown()),
   mode: z.optional(z.enum(['insert', 'upsert'])),

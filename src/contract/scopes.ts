@@ -1,4 +1,4 @@
-// The scope that each operation needs by default, and with it the list of operation ids.
+// The default scope of each operation, and thereby the list of operation ids.
 
 /** The scope that each operation needs, in documentation order. Assumption: scopes */
 export const defaultScopes = {
@@ -50,5 +50,5 @@ export type OperationId = keyof typeof defaultScopes
 /** All operation ids, in documentation order. */
 export const operationIds = Object.freeze(Object.keys(defaultScopes)) as readonly OperationId[]
 
-/** Whether an operation changes something, and so needs a write scope. */
+/** Whether an operation changes something and therefore needs a write scope. */
 export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')

@@ -27,7 +27,7 @@ import type * as types from './types.d.ts'
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 
-/** Keeps an invalid frequency as sent; undefined when zod only describes the schema. */
+/** Keeps an invalid frequency as sent. Zod sees undefined when it only describes the schema. */
 const Frequency = () =>
   z.catch(
     z.enum(frequencies),
@@ -35,8 +35,8 @@ const Frequency = () =>
   )
 
 /**
- * The service checks which fields a frequency needs, for clear messages, and the frequency itself: on_complete accepts
- * and ignores any value. Source: contract, RepeatConfig.
+ * The service checks the frequency and the fields it needs. That allows clear messages, and on_complete accepts and ignores
+ * any value. Source: contract, RepeatConfig.
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
@@ -50,7 +50,7 @@ export const RepeatConfig = objectOf(() => ({
 }))
 export type RepeatConfig = types.RepeatConfig
 
-/** Null clears on PATCH and means absent on creation. Assumption: clearing */
+/** On PATCH null clears a field; on creation it means absent. Assumption: clearing */
 export const taskFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),

@@ -506,7 +506,7 @@ export interface FormSubmission {
   id: string
   data: JsonObject
   created_entity_type: 'task' | 'datatable_row'
-  /** Id of the task or row the submission created. */
+  /** Id of the task or row that the submission created. */
   created_entity_id: string
   /** Moment of the submission, in Unix seconds. */
   created_at: number
@@ -586,7 +586,7 @@ export interface WorkspaceRecord {
   /** IANA time zone of recurrences. */
   timezone: string
   billing: 'ok' | 'lapsed'
-  /** In place of the plan's limits; null is unlimited. */
+  /** Overrides of the plan's limits; null means unlimited. */
   limits: Limits
   members: Member[]
 }
@@ -736,7 +736,7 @@ export interface SubmissionRecord {
   form_id: string
   data: JsonObject
   created_entity_type: 'task' | 'datatable_row'
-  /** Id of the task or row the submission created. */
+  /** Id of the task or row that the submission created. */
   created_entity_id: string
   /** Moment of the submission, in Unix seconds. */
   created_at: number
@@ -761,9 +761,9 @@ export interface JobRecord {
   row_count: number
   /** Chunks with an error so far. */
   errors: number
-  /** The first messages of errored chunks, three at most. */
+  /** The first messages of failed chunks, three at most. */
   messages: string[]
-  /** How a fault ends it: `failed` after this many rows, or with an error in the row after them. */
+  /** How a fault ends it: `failed` after this many rows, or done with an error in the next row. */
   planned_end: PlannedEnd | null
 }
 

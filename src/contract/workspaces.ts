@@ -1,4 +1,4 @@
-// Workspaces and their API keys, which the API does not show as they are stored.
+// Workspaces and their API keys; the API does not show them as stored.
 import * as z from 'zod/mini'
 import { Bool, Count, FixtureId, Id, Member, Text } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
@@ -12,7 +12,7 @@ function toLimitsSchema<S extends z.ZodMiniType>(schema: S) {
   return z.strictObject(shape as Record<LimitName, typeof optional>)
 }
 
-/** Overrides of the plan's limits; null is unlimited. */
+/** Overrides of the plan's limits; null means unlimited. */
 export const Limits = toLimitsSchema(z.nullable(Count))
 export type Limits = types.Limits
 
@@ -29,14 +29,14 @@ export const workspaceFields = {
   /** Assumption: recurrence */
   timezone: field(Text, { initial: 'UTC', note: 'IANA time zone of recurrences.' }),
   billing: field(z.enum(['ok', 'lapsed']), { initial: 'ok' }),
-  limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
+  limits: field(Limits, { initial: {}, note: "Overrides of the plan's limits; null means unlimited." }),
   members: field(z.array(Member), { initial: [] }),
 }
 export type WorkspaceRecord = types.WorkspaceRecord
 
-/** What a header can contain after `Bearer`. */
+/** What a header may contain after `Bearer`. */
 const Secret = FixtureId.check(
-  z.regex(/^[!-~\x80-\xff]+$/, 'must be characters that a header can contain, without spaces'),
+  z.regex(/^[!-~\x80-\xff]+$/, 'must consist of characters allowed in a header, without spaces'),
 )
 
 /** A key of a workspace; its id is the secret that a client sends. */

@@ -1,4 +1,4 @@
-// Base64 of bytes, with what both Node and browsers have.
+// Encodes and decodes base64 with what both Node and browsers provide.
 
 const chunk = 0x8000
 

@@ -16,7 +16,7 @@ export class BoundedMap<V> {
     return this.#entries.get(key)
   }
 
-  /** Makes it the youngest entry. */
+  /** The entry becomes the youngest. */
   set(key: string, value: V): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)

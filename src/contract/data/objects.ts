@@ -1,4 +1,4 @@
-// What counts as a JSON object, and which values count as empty.
+// Defines what counts as a JSON object, and which values count as empty.
 
 /** Whether a value is a JSON object, not an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-// Reads the query of an address.
+// Parses query strings.
 
 /** Parses a query string without its question mark. Node's parser takes quadratic time in the number of plus signs. */
 export const parseQueryText = (query: string): URLSearchParams =>

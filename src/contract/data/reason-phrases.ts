@@ -1,4 +1,4 @@
-// The reason phrase that Node's server sends with each status: browsers and tests have no node:http to take it from.
+// The reason phrases that Node's server sends, for browsers and tests, which cannot get them from node:http.
 const phrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

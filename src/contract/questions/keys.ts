@@ -15,7 +15,7 @@ interface PerPlanQuestion extends Declared {
   readonly otherMeaning: string
 }
 
-/** Declares a question about one number per plan; null is no limit. */
+/** Declares a question about one number per plan; null means no limit. */
 const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
   question({
     ...declared,
@@ -71,8 +71,8 @@ export const keyQuestions = {
     source: 'Comments; Authentication',
     notShown: 'Which comments belong to a scoped key.',
     answers: {
-      key: 'Those made with this key.',
-      member: 'Those whose author is the member of the key.',
+      key: 'Comments made with this key.',
+      member: "Comments whose author is the key's member.",
     },
     operations: ['updateComment', 'deleteComment'],
     affects: isScoped,

@@ -11,23 +11,23 @@ export interface QuestionFacts {
   /** The part of the contract that has the gap. */
   readonly source: string
   readonly notShown: string
-  /** The default comes first. `answer` describes answers too numerous to list. */
+  /** The default comes first. `answer` describes answers that are too numerous to list. */
   readonly meanings: readonly { readonly answer: JsonValue; readonly meaning: string }[]
   readonly operations: readonly OperationId[]
   /** Whether the default is the only answer. */
   readonly fixed: boolean
 }
 
-/** A question as declared: its key is its id, its file its part. */
+/** A question as declared: the key in its file is its id. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionFacts {
-  /** Makes the schema of an answer on first use: most are never needed, and making them slows every import. */
+  /** Creates the schema of an answer on first use. Most are never needed, and creating them slows every import. */
   readonly schema: () => S
   readonly default: z.output<S>
   /** Whether a response of these operations depended on the answer, as far as request and response show. */
   readonly affects: (seen: SeenExchange, answer: unknown) => boolean
 }
 
-/** What every declaration has. By default a question affects every successful response of every operation. */
+/** What every declaration contains. By default a question affects every successful response of every operation. */
 export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> &
   Partial<Pick<QuestionSpec, 'operations' | 'affects'>>
 
@@ -44,7 +44,7 @@ export function choice<const Name extends string>({
   return { ...defaults, ...declared, schema, default: names[0], meanings, fixed: false }
 }
 
-/** Declares a question with too many answers to list; `others` describes their form and meaning. */
+/** Declares a question with too many answers to list. `others` describes their form and meaning. */
 export function question<S extends z.ZodMiniType>(
   spec: Declared & {
     readonly schema: () => S

@@ -1,4 +1,4 @@
-// The register of open questions: what the contract leaves open, what the mock assumes, and the alternatives.
+// The register of open questions: what the contract does not say, what the mock assumes, and the alternatives.
 import { isObject } from '../data/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
@@ -25,7 +25,7 @@ const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...
 
 export type QuestionId = keyof Answers
 
-/** One gap in the contract, with everything the documentation says about it. */
+/** A gap in the contract, with everything the documentation says about it. */
 export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionSpec<S> {
   readonly id: QuestionId
   readonly part: QuestionPart
@@ -33,7 +33,7 @@ export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends Quest
 
 export type Answers = types.Answers
 
-/** Answers to set; objects, except `statusTransitions`, can be partial and are merged one level deep. */
+/** Answers to set. Objects may be partial and are merged one level deep, except `statusTransitions`. */
 export type AnswersInput = {
   readonly [K in keyof Answers]?: Answers[K] extends readonly unknown[]
     ? Answers[K]
@@ -60,7 +60,7 @@ export const questions = Object.freeze(
 
 export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
 
-/** The answers a question lists, without those described in words; none if it is fixed. */
+/** The answers that a question lists, excluding those described in words; none if it is fixed. */
 export function listAnswers(id: QuestionId): JsonValue[] {
   const { fixed, meanings, schema } = questions[id]
   return fixed
@@ -68,7 +68,7 @@ export function listAnswers(id: QuestionId): JsonValue[] {
     : meanings.map(({ answer }) => answer).filter((answer) => schema().safeParse(answer).success)
 }
 
-/** Thrown for an unknown question or an answer that it does not allow. */
+/** Thrown for an unknown question, or for an answer it does not allow. */
 export class AnswerError extends Error {
   /** The id as received, known or not; undefined if the answers are not an object. */
   readonly question: string | undefined
@@ -80,7 +80,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** The allowed answers in words. Objects are omitted: each only illustrates the description next to it. */
+/** Describes the allowed answers. Objects are omitted, because each only illustrates the description next to it. */
 function describeAllowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
@@ -90,7 +90,7 @@ function describeAllowedAnswers({ meanings, schema }: Question): string {
   return shown.join(', or ')
 }
 
-/** Where an answer is wrong, as ` (at pro)`, with the messages of the schema's custom checks. */
+/** Names the wrong places in an answer, such as ` (at pro)`, with the messages of the schema's custom checks. */
 function describeFaultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
   const paths = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
@@ -146,8 +146,8 @@ export const defaultAnswers: Answers = deepFreeze(
 ) as object as Answers
 
 /**
- * Applies `input` to the current answers.
- * Objects, except `statusTransitions`, are merged one level deep. The result is new and deeply frozen.
+ * Applies `input` to the current answers. Objects are merged one level deep, except `statusTransitions`. The result is new
+ * and deeply frozen.
  * @throws {AnswerError} for an unknown id or a value the question does not allow
  */
 export function resolveAnswers(input: unknown, current: Answers = defaultAnswers): Answers {
@@ -194,7 +194,7 @@ function toRecord(question: Question): QuestionRecord {
 
 let records: readonly QuestionRecord[] | undefined
 
-/** All questions as JSON, in documentation order; made on first use, deeply frozen. */
+/** All questions as JSON, in documentation order; created on first use, deeply frozen. */
 export function questionRecords(): readonly QuestionRecord[] {
   records ??= deepFreeze(Object.values<Question>(questions).map(toRecord))
   return records

@@ -1,4 +1,4 @@
-// What a question reads of a request and its response to decide whether the response depended on its answer.
+// What a question reads from a request and its response to decide whether the response depended on its answer.
 import type { RuleId } from '../client-rules.ts'
 import { isObject, isUnset } from '../data/objects.ts'
 import type { ErrorKind } from '../errors.ts'
@@ -11,7 +11,7 @@ interface Typed {
   readonly type: string
 }
 
-/** A request and its response; bodies are missing if the journal no longer has them. */
+/** A request and its response. Bodies are absent if the journal no longer holds them. */
 export interface SeenExchange {
   readonly operation: OperationId
   readonly status: number
@@ -23,7 +23,7 @@ export interface SeenExchange {
   readonly plan: string
   readonly isMultipart: boolean
   readonly query: URLSearchParams
-  /** The JSON object sent, empty without a body; undefined if unknown. */
+  /** The JSON object sent, empty if there was no body; undefined if unknown. */
   readonly sent: JsonFields | undefined
   /** The JSON object of the response; undefined if unknown. */
   readonly response: JsonFields | undefined
@@ -52,7 +52,7 @@ export const hasBreach = ({ breaches }: SeenExchange, ...rules: RuleId[]): boole
 export const hasItems = (value: unknown): boolean =>
   typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
-/** Whether `holds` is true of one of these body fields; true if the body is unknown. */
+/** Whether `holds` is true for one of these body fields; also true if the body is unknown. */
 export const hasField = (
   { sent }: SeenExchange,
   names: readonly string[],
@@ -60,8 +60,8 @@ export const hasField = (
 ): boolean => sent === undefined || names.some((name) => Object.hasOwn(sent, name) && holds(sent[name]))
 
 /**
- * Whether `holds` is true of an object the response has under one of these names, alone or in a list, or of the response
- * itself if it has none of them.
+ * Whether `holds` is true for an object that the response has under one of these names, alone or in a list. If it has none
+ * of them, the response itself is tested.
  */
 export function hasShown(
   seen: SeenExchange,
@@ -76,7 +76,7 @@ export function hasShown(
   return shown.filter(isObject).some(holds)
 }
 
-/** Whether `holds` is true of a row's values, by column id. */
+/** Whether `holds` is true for a row's values, by column id. */
 export const hasShownRow = (seen: SeenExchange, holds?: Holds<JsonFields>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 

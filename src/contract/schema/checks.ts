@@ -8,16 +8,16 @@ export function toAllowedNote(values: readonly string[]): string {
   return values.length > 0 && values.length <= 12 ? ` (${values.join(', ')})` : ''
 }
 
-/** The error for a wrong value of `field`; `allowed` continues `must be`. */
+/** The error for a wrong value of `field`. `allowed` completes the phrase `must be`. */
 export function toValueError(field: string, allowed: string, value: unknown): ApiError {
   return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`, { field })
 }
 
 /**
- * Rejects an empty or blank name, title or text; undefined passes. Assumption: emptyNames
+ * Rejects an empty or blank name, title or text; undefined is allowed. Assumption: emptyNames
  * @throws {ApiError} validation
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
-  throw toValueError(field, 'a text that is not blank', value)
+  throw toValueError(field, 'a string that is not blank', value)
 }

@@ -5,7 +5,7 @@ import { JsonObject } from './maps.ts'
 import type { Answers } from '../questions/register.ts'
 import type * as types from '../types.d.ts'
 
-/** An object schema that builds its fields on first use: most are never needed, and building them slows every import. */
+/** Creates an object schema that builds its fields on first use. Most are never needed, and building them slows every import. */
 export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
   shape: () => S,
 ): z.ZodMiniObject<S> {

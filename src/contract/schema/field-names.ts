@@ -1,4 +1,4 @@
-// Names of the fields that a schema knows, for messages about unknown ones.
+// The field names a schema knows, for messages about unknown ones.
 import * as z from 'zod/mini'
 import { findNear, suggestNearest } from '../text/nearest.ts'
 import { isObject } from '../data/objects.ts'
@@ -36,7 +36,7 @@ export function listFieldNames(schema: unknown, path: readonly PropertyKey[] = [
   return [...new Set(found.flatMap(listNames))]
 }
 
-/** What is wrong, worded to follow the field's name, and what was probably meant. */
+/** Says what is wrong, worded to follow the field's name, and what was probably meant. */
 export const explainIssue = (schema: unknown, issue: z.core.$ZodIssue, received: unknown): string =>
   issueText(issue, received) +
   describeNearestValue(issue, received) +

@@ -1,4 +1,4 @@
-// Records of declared fields: creating and patching them, showing them in responses, writing them to fixtures.
+// Records of declared fields: creates and patches them, shows them in responses, and writes them to fixtures.
 import type * as z from 'zod/mini'
 import type { Schema } from '../operation.ts'
 import type {
@@ -20,7 +20,7 @@ interface FieldPlan {
 }
 const fieldPlans = new WeakMap<Fields, FieldPlan>()
 
-/** Field names by purpose; computed once, since listings need them for every record. */
+/** Groups field names by purpose. Computed once, because listings need them for every record. */
 function planOf(fields: Fields): FieldPlan {
   let plan = fieldPlans.get(fields)
   if (!plan) {
@@ -58,15 +58,16 @@ function pickValues(
 type ShownRecord<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalName<T> = { [Name in keyof T]-?: undefined extends T[Name] ? Name : never }[keyof T]
-/** Fields every record has but neither clients nor initial values provide, such as `id`. */
+/** Fields that every record has, but that neither clients nor initial values provide, such as `id`. */
 type OwnName<F extends Fields> = Exclude<
   keyof RecordOf<F>,
   RequiredName<F> | Having<F, { readonly initial: unknown }> | OptionalName<RecordOf<F>>
 >
 
 /**
- * Makes a record: each field comes from `values`, else from what was given (null counts as absent), else its initial value.
- * @param values must include the fields nothing else provides
+ * Creates a record. Each field comes from `values`, otherwise from what was sent (null counts as absent), otherwise from its
+ * initial value.
+ * @param values must include the fields that nothing else provides
  */
 export function newRecord<F extends Fields>(
   fields: F,
@@ -95,7 +96,7 @@ export function patchRecord<F extends Fields>(
   return { ...record, ...pickValues(planOf(fields).sent, values, patch as FieldValues), ...values }
 }
 
-/** Fields that responses show in a different form than stored. */
+/** Fields whose form in responses differs from the stored form. */
 type ComputedName<F extends Fields> =
   Having<F, { readonly shown: Schema }> | Having<F, { readonly kept: false }>
 
@@ -108,7 +109,7 @@ export function toShown<F extends Fields>(
   return pickValues(planOf(fields).shown, computed, record) as ShownRecord<F>
 }
 
-/** The additional fields of responses with extras. Assumption: taskReadExtras */
+/** The additional fields in responses with extras. Assumption: taskReadExtras */
 export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extras<F> {
   return pickValues(planOf(fields).extras, record, {}) as Extras<F>
 }

@@ -1,24 +1,27 @@
-// A field of a resource, declared once: the record, what clients send and see, and what a fixture holds follow from it.
+// A resource's field, declared once. The record, what clients send and see, and what a fixture holds are derived from it.
 import * as z from 'zod/mini'
 import type { Schema } from '../operation.ts'
 import { UnixSeconds, objectOf } from './common.ts'
 
 export interface FieldOptions {
-  /** In bodies: `required` or `optional` on creation (optional in patches either way), `patched` only in patches. Absent: clients never send it. */
+  /**
+   * In bodies: `required` or `optional` on creation (always optional in patches), `patched` only in patches. Absent if
+   * clients never send it.
+   */
   readonly sent?: 'required' | 'optional' | 'patched'
-  /** Its schema in bodies, if different. */
+  /** Its schema in bodies, if it differs. */
   readonly body?: Schema
-  /** Its schema in responses, if different; `extras`: shown if question `taskReadExtras` says so; false: never shown. */
+  /** Its schema in responses, if it differs. `extras`: shown if question `taskReadExtras` says so. False: never shown. */
   readonly shown?: Schema | 'extras' | false
-  /** False: computed on read, not stored. */
+  /** False if it is computed on read, not stored. */
   readonly kept?: false
-  /** Its schema in fixtures, if different; `required`: fixtures must have it; false: not in fixtures. */
+  /** Its schema in fixtures, if it differs. `required`: fixtures must have it. False: not in fixtures. */
   readonly fixture?: Schema | 'required' | false
   /** Its value when neither a request nor a fixture gives one. */
   readonly initial?: unknown
   /** Units and meaning in one sentence, for the OpenAPI document and the fixture schema. */
   readonly note?: string
-  /** The same for fixtures, if different. */
+  /** The same for fixtures, if it differs. */
   readonly fixtureNote?: string
   /** Its value when omitted on creation, worded to follow `By default`. */
   readonly byDefault?: string
@@ -85,7 +88,7 @@ export const createShape = <F extends Fields>(fields: F) =>
     return sent === 'optional' ? z.optional(body ?? schema) : undefined
   }) as CreateShape<F>
 
-/** The additional fields of responses with extras. Assumption: taskReadExtras */
+/** The additional fields in responses with extras. Assumption: taskReadExtras */
 export const extrasShapeOf = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 

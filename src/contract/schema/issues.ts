@@ -8,7 +8,7 @@ import { listItems, quote, shorten } from '../text/quote.ts'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Stops at the first issue, the only one reported: an invalid array can have millions of items. */
+/** Validates input. Stops at the first issue, which is the only one reported: an invalid array can have millions of items. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -16,7 +16,7 @@ export function checkInput<S extends z.ZodMiniType>(
   return schema.safeParse(value, { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>)
 }
 
-/** `['rows', 0, 'name']` as `rows[0].name`. */
+/** Writes `['rows', 0, 'name']` as `rows[0].name`. */
 export function formatPath(path: Path): string {
   let text = ''
   for (const part of path) {
@@ -73,7 +73,7 @@ function sizeText(origin: string, bound: string, size: number): string {
   return `must be ${bound} ${String(size)}`
 }
 
-/** The issue itself; for a union, the issue inside the alternative that was probably meant. */
+/** The issue itself, or for a union the issue within the alternative that was probably meant. */
 export function findMostSpecificIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
@@ -85,7 +85,7 @@ function valuesOf(issue: Issue): string[] {
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
 }
 
-/** `, the nearest is high` for a string that is not allowed; the Unix seconds of a date given instead of seconds. */
+/** Writes `, the nearest is high` for a string that is not allowed, or the Unix seconds for a date. */
 export function describeNearestValue(issue: Issue, received: unknown): string {
   const value = valueAt(received, issue.path)
   const isNumber = issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)

@@ -1,4 +1,4 @@
-// Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
+// Simplifies zod's JSON Schema for readers and client generators.
 import { isObject } from '../data/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 
-/** Turns a union of constants, such as 0 or 1, into one enumeration. */
+/** Merges a union of constants, such as 0 or 1, into one enumeration. */
 function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const values = alternatives.map((alternative) => alternative.const)
   if (values.length < 2 || values.includes(undefined)) return undefined
@@ -14,7 +14,10 @@ function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undef
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** Writes a nullable type as a list of two types. Enumerations keep null separate: client generators would name it as a value. */
+/**
+ * Writes a nullable type as a list of two types. In enumerations null stays separate, because client generators would treat
+ * it as a named value.
+ */
 function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
@@ -25,7 +28,7 @@ function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined 
 /** Simplifies a schema; `renamed` gives each reference its new address. */
 export function simplifySchema(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
   const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => {
-    // These add nothing: integers are safe anyway, and property names are strings.
+    // These add nothing: integers are always safe, and property names are strings.
     if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER
     if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER
     return !['$schema', '$id', 'propertyNames'].includes(key)

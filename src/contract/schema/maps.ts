@@ -1,4 +1,4 @@
-// Schemas of objects with any keys, kept as they are (zod's own records silently drop a key `__proto__`).
+// Schemas for objects with arbitrary keys, kept unchanged. Zod's own records silently drop a key `__proto__`.
 import * as z from 'zod/mini'
 import { isObject } from '../data/objects.ts'
 import type * as types from '../types.d.ts'
@@ -17,8 +17,8 @@ export const JsonObject = describeValues(anyObject, z.unknown())
 export type JsonObject = types.JsonObject
 
 /**
- * A schema for objects with arbitrary keys whose values match a schema. It returns the input itself, not a copy.
- * @param what each value must be
+ * Creates a schema for objects with arbitrary keys whose values match a schema. It returns the input itself, not a copy.
+ * @param what what each value must be
  */
 export function toMapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
   const checked = z
@@ -28,7 +28,7 @@ export function toMapSchema<S extends z.ZodMiniType>(schema: S, what: string) {
       if (wrong)
         issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
     })
-  // A clone without a parent: JSON Schema would otherwise be taken from the parent.
+  // A clone without a parent, because JSON Schema would otherwise come from the parent.
   return describeValues(checked.clone(checked.def), schema)
 }
 

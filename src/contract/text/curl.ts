@@ -1,10 +1,10 @@
-// Requests as curl commands, and texts as words of a POSIX shell.
+// Formats requests as curl commands, and strings as words of a POSIX shell.
 
 interface CurlRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body itself, or the name of a file that holds it. */
+  /** The body itself, or the name of a file that contains it. */
   readonly body?: Uint8Array | string | FormData | { readonly file: string } | undefined
 }
 
@@ -12,19 +12,19 @@ interface CurlOptions {
   readonly flags?: readonly string[]
   /** Separates the parts of the command. Default: a space. */
   readonly separator?: string
-  /** Writes a text as a shell word. */
+  /** Formats a string as a shell word. */
   readonly word?: (text: string) => string
-  /** The same for headers, which can contain a variable. Default: `word`. */
+  /** The same for headers, which may contain a variable. Default: `word`. */
   readonly headerWord?: (text: string) => string
 }
 
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A text as a shell word, quoted only if necessary. */
+/** Formats a string as a shell word, quoted only if necessary. */
 export const toShellWord = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : quoteForShell(text)
 
-/** Bytes as text; undefined if they are not valid UTF-8. */
+/** Decodes bytes as text; undefined if they are not valid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -50,7 +50,7 @@ function toFormFlag([name, value]: readonly [string, string | File], word: (text
   return `-F ${word(`${name}=@${value.name};type=${value.type}`)}`
 }
 
-/** A request as a shell command. Dots and braces in the address, which curl would rewrite, are sent unchanged. */
+/** Formats a request as a shell command. Dots and braces in the address are sent unchanged, although curl would rewrite them. */
 export function toCurlCommand(
   { method, url, headers, body }: CurlRequest,
   { flags = [], separator = ' ', word = toShellWord, headerWord = word }: CurlOptions = {},

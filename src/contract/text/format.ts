@@ -1,4 +1,4 @@
-// The order of texts and numbers, letter case in searches, the form of numbers in sentences, and the words of what was thrown.
+// Ordering of strings and numbers, case folding for searches, number formats for sentences, and messages of thrown values.
 import { quote } from './quote.ts'
 
 /** Compares strings by code units, like the default sort, and numbers by value. */
@@ -10,7 +10,7 @@ export const foldCase = (text: string): string => text.toLowerCase()
 export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
   queryText === 'sensitive' ? (text: string): string => text : foldCase
 
-/** 50000 as 50,000. `toLocaleString` would load locale data, a fifth of the import time. */
+/** Formats 50000 as 50,000. `toLocaleString` would load locale data, a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `1 row`, `2 rows`. */
@@ -19,7 +19,7 @@ export const countText = (count: number, noun: string): string =>
 
 export const formatMebibytes = (bytes: number): string => `${String(bytes / 1024 ** 2)} MiB`
 
-/** The message of anything thrown, including Errors from another realm; other objects as JSON. */
+/** The message of any thrown value, including Errors from another realm; other objects as JSON. */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)
   return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : quote(thrown)
@@ -32,7 +32,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** A duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
+/** Formats a duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${String(Math.round(ms))} ms`
   if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`

@@ -1,7 +1,7 @@
-// Values as JavaScript source.
+// Writes values as JavaScript source code.
 import { utf8Of } from './curl.ts'
 
-/** A string literal in single quotes. */
+/** Writes a string literal in single quotes. */
 export function toTextLiteral(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner}'`
@@ -10,7 +10,7 @@ export function toTextLiteral(text: string): string {
 const toNameLiteral = (name: string) =>
   name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : toTextLiteral(name)
 
-/** JSON or undefined as an expression, on one line if it fits. */
+/** Writes JSON or undefined as an expression, on one line if it fits. */
 export function toLiteral(value: unknown, indent = '', lineCharacters = 90): string {
   if (typeof value === 'string') return toTextLiteral(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -29,7 +29,7 @@ export function toLiteral(value: unknown, indent = '', lineCharacters = 90): str
   return `${open}\n${parts.map((part) => `${inside}${part},\n`).join('')}${indent}${close}`
 }
 
-/** Bytes as an expression: a string if they are UTF-8, otherwise decoded from base64. */
+/** Writes bytes as an expression: a string if they are UTF-8, otherwise decoded from base64. */
 export function toBytesLiteral(bytes: Uint8Array): string {
   const text = utf8Of(bytes)
   if (text !== undefined) return toTextLiteral(text)

@@ -1,15 +1,12 @@
-// Advice for a moment that is not in Unix seconds, the unit of all times of the API.
+// Advice for a moment that is not in Unix seconds, the API's only unit of time.
 import { compareText } from './format.ts'
 
 const isoMoment = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i
 
-/** Whether the day of an ISO date exists: engines read 2026-02-30 as 2 March. */
+/** Whether an ISO date's day exists; engines read 2026-02-30 as 2 March. */
 const hasDay = (date: string) => new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8, 10))
 
-/**
- * Milliseconds of a Date or an ISO 8601 string, in UTC if it has no zone; NaN for anything else, and for a date that does
- * not exist.
- */
+/** Milliseconds of a Date or an ISO 8601 string, in UTC if it has no zone. NaN for anything else, including dates that do not exist. */
 export function parseMomentMs(value: unknown): number {
   if (value instanceof Date) return value.getTime()
   const match = typeof value === 'string' ? isoMoment.exec(value) : null
@@ -18,10 +15,10 @@ export function parseMomentMs(value: unknown): number {
   return Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text)
 }
 
-/** Whole seconds, and the digits of the fraction without zeros at the end. */
+/** Whole seconds, and the fraction's digits without trailing zeros. */
 export type Instant = readonly [seconds: number, fraction: string]
 
-/** The instant of a text in ISO 8601, to any number of digits; undefined for all else. */
+/** The instant of an ISO 8601 string, to any number of digits; undefined for anything else. */
 export function parseInstant(value: unknown): Instant | undefined {
   if (typeof value !== 'string') return undefined
   const [fraction = '', digits = ''] = /\.(\d+)/.exec(value) ?? []

@@ -1,4 +1,4 @@
-// The name nearest to a misspelled one.
+// Finds the name nearest to a misspelled one.
 import { listItems, quote, shownCharacters, shorten } from './quote.ts'
 
 /** Strips the common prefix and suffix of two strings. */
@@ -12,8 +12,8 @@ function cutCommonEnds(left: string, right: string): [string, string] {
 }
 
 /**
- * The edit distance between two lower-case strings; swapping two neighbours is one edit. Infinity if it exceeds `most`,
- * which usually shows after a few letters.
+ * The edit distance between two lower-case strings; swapping two neighbours counts as one edit. Infinity if it exceeds
+ * `most`, which usually shows after a few letters.
  */
 function countEdits(left: string, right: string, most: number): number {
   const [from, to] = cutCommonEnds(left, right)
@@ -43,7 +43,7 @@ function countEdits(left: string, right: string, most: number): number {
   return edits > most ? Infinity : edits
 }
 
-/** A bit set of a string's letters; several letters share a bit. */
+/** The set of letters in a string, as bits; several letters share a bit. */
 function lettersOf(text: string): number {
   let letters = 0
   for (let index = 0; index < text.length; index++) letters |= 1 << text.charCodeAt(index)
@@ -56,15 +56,15 @@ function countBits(bits: number): number {
   return count
 }
 
-/** Only this many names are compared: a table can have thousands of rows. */
+/** Maximum number of names compared, because a table can have thousands of rows. */
 export const mostCompared = 1000
 
-/** How much of a string is compared: time grows with its length, and hostile strings are long. */
+/** Truncates a string for comparison, because time grows with length and hostile strings are long. */
 const cutForComparison = (text: string) => text.slice(0, shownCharacters).toLowerCase()
 
 /**
  * The candidate with the fewest edits.
- * @param mostOf the most edits allowed for a candidate, given both lengths
+ * @param mostOf returns the maximum number of edits for a candidate, given both lengths
  */
 function findClosest<T>(
   received: string,
@@ -81,7 +81,7 @@ function findClosest<T>(
     const most = Math.min(mostOf(text.length, name.length), least - 1)
     // The distance is at least the difference in length.
     if (Math.abs(text.length - name.length) > most) continue
-    // Each letter that only one of them has needs an edit; most comparisons end here.
+    // A letter that occurs in only one of the two needs an edit; most comparisons end here.
     const others = lettersOf(text)
     if (countBits(letters & ~others) > most || countBits(others & ~letters) > most) continue
     const edits = countEdits(name, text, most)
@@ -92,14 +92,14 @@ function findClosest<T>(
   return closest
 }
 
-/** The nearest of the first 1,000 candidates; `textOf` gives the text to compare. */
+/** The nearest of the first 1,000 candidates. `textOf` gives the text to compare. */
 export const findNearest = <T>(
   received: string,
   candidates: readonly T[],
   textOf: (candidate: T) => string,
 ): T | undefined => findClosest(received, candidates, textOf, () => Infinity)
 
-/** The nearest candidate, if at most half of its letters differ from the name received. */
+/** The nearest candidate, if at most half of its letters differ from the received name. */
 const findNearBy = <T>(received: unknown, candidates: readonly T[], textOf: (candidate: T) => string) =>
   typeof received === 'string'
     ? findClosest(received, candidates, textOf, (one, other) => Math.floor(Math.max(one, other) / 2))
@@ -108,7 +108,7 @@ const findNearBy = <T>(received: unknown, candidates: readonly T[], textOf: (can
 export const findNear = (received: unknown, names: readonly string[]): string | undefined =>
   findNearBy(received, names, String)
 
-/** `, the nearest is high`, which ends a message about an unknown name; empty if it is not a string or no name is near. */
+/** Writes `, the nearest is high` to end a message about an unknown name; empty if it is not a string or no name is near. */
 export function describeNearestName(received: unknown, names: readonly string[]): string {
   const found = findNear(received, names)
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
@@ -118,7 +118,7 @@ export function describeNearestName(received: unknown, names: readonly string[])
 export const suggestNearest = (received: string, names: readonly string[]): string | undefined =>
   findClosest(received, names, String, (letters) => Math.floor((letters + 1) / 4))
 
-/** The id that was probably meant. Stricter than for names: ids with a common prefix differ in few letters. */
+/** The id that was probably meant. Stricter than for names, because ids with a common prefix differ in only a few letters. */
 export function suggestId(received: string, ids: readonly string[]): string | undefined {
   const [prefix = ''] = /^[a-z]+_/.exec(ids[0] ?? '') ?? []
   const shared = received.startsWith(prefix) ? prefix.length : 0
@@ -134,7 +134,7 @@ export function suggestId(received: string, ids: readonly string[]): string | un
 export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
-/** The record that was probably meant, by id or name. */
+/** The record that was probably meant, found by id or name. */
 function findNearRecord<T extends NamedRecord>(received: unknown, records: readonly T[]): T | undefined {
   const names = records.slice(0, mostCompared / 2).flatMap((record: T) => {
     if (typeof record === 'string') return { text: record, record }
@@ -144,7 +144,7 @@ function findNearRecord<T extends NamedRecord>(received: unknown, records: reado
   return findNearBy(received, names, ({ text }) => text)?.record
 }
 
-/** Sorts the record that was probably meant to the front. */
+/** Moves the record that was probably meant to the front. */
 export function sortNearestFirst<T extends NamedRecord>(
   received: unknown,
   records: readonly T[],
@@ -153,17 +153,17 @@ export function sortNearestFirst<T extends NamedRecord>(
   return found === undefined ? records : [found, ...records.filter((record) => record !== found)]
 }
 
-/** The records in words, the one that was probably meant first; long lists are cut. */
+/** Describes the records, the one that was probably meant first; long lists are truncated. */
 export const listNearestFirst = (received: unknown, records: readonly NamedRecord[], most?: number): string =>
   listItems(sortNearestFirst(received, records), describeRecord, most)
 
-/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if the value is not a string or no record is near. */
+/** Writes `, the nearest is "tbl_1" (Orders)`, found by id or name; empty if the value is not a string or no record is near. */
 export function describeNearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const found = findNearRecord(received, records)
   return found === undefined ? '' : `, the nearest is ${describeRecord(found)}`
 }
 
-/** `"tbl_1" (Orders)` */
+/** Writes `"tbl_1" (Orders)`. */
 function describeRecord(record: NamedRecord): string {
   if (typeof record === 'string') return quote(record)
   const { id, name = record.title } = record

@@ -1,9 +1,9 @@
-// Quotes a received value in messages.
+// Quotes received values in messages.
 
-/** Most characters of one value in a message. */
+/** Maximum number of characters shown of one value. */
 export const shownCharacters = 120
 
-/** The start of a value's JSON. A value of any size or depth costs no more than the characters that are wanted. */
+/** The start of a value's JSON. Its cost depends only on the characters wanted, whatever the value's size or depth. */
 function writeStart(value: unknown, characters: number): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, characters))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -26,7 +26,7 @@ function writeStart(value: unknown, characters: number): string | undefined {
   return text + (isArray ? ']' : '}')
 }
 
-/** A value as JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
+/** A value as JSON, except for values that JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
 function toJsonText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)
@@ -37,24 +37,24 @@ function toJsonText(value: unknown): string {
   }
 }
 
-/** Characters that move a terminal or turn the order of a text: controls (C0, C1), marks of direction, line separators. */
+/** Characters that control a terminal or reorder text: control characters (C0, C1), direction marks, line separators. */
 const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** A text of a client or a file as one line that any terminal can show: other characters as in JSON, such as `\\u009b`. */
+/** Makes a client's or file's text a single line that any terminal can show; other characters are escaped as in JSON, such as `\\u009b`. */
 export const toPlainText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Cuts a long text, and makes it plain. */
+/** Truncates a long text, and makes it safe to print. */
 export const shorten = (text: string): string =>
   toPlainText(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
 
-/** A value as JSON, cut if long. */
+/** A value as JSON, truncated if long. */
 export const quote = (value: unknown): string => shorten(toJsonText(value))
 
-/** Most characters of a list in a message; the first item is always shown. */
+/** Maximum length of a list in a message; the first item is always shown. */
 const shownListCharacters = 1000
 
-/** The first items as text, and how many more there are. */
+/** Formats the first items, and says how many more there are. */
 export function listItems<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
   const texts: string[] = []
   let length = 0
@@ -68,5 +68,5 @@ export function listItems<T>(items: readonly T[], textOf: (item: T) => string, m
   return texts.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }
 
-/** Copies the first characters: a plain slice would keep the whole text in memory. */
+/** Copies the first characters. A plain slice would keep the whole text in memory. */
 export const copyStart = (text: string, most: number): string => Array.from(text.slice(0, most)).join('')

@@ -122,7 +122,7 @@ export function createSnapshotControls(sandboxOf: () => Sandbox, bases: Snapshot
   const getSaved = (name: string) => {
     if (typeof name === 'object')
       throw new ControlError(
-        `mock.snapshots takes the name of a snapshot; received ${quote(name)}; to restore what mock.snapshot() returned, use mock.restore`,
+        `mock.snapshots takes the name of a snapshot; received ${quote(name)}; mock.restore takes what mock.snapshot() returned`,
       )
     const { snapshots } = sandboxOf()
     return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])

@@ -24,7 +24,7 @@ export function createStateControls(
     restore: (snapshot) => {
       if (typeof snapshot === 'string')
         throw new ControlError(
-          `mock.restore takes what mock.snapshot() returned; received ${quote(snapshot)}; to restore by name, use mock.snapshots.restore`,
+          `mock.restore takes what mock.snapshot() returned; received ${quote(snapshot)}; mock.snapshots.restore takes the name of a snapshot`,
         )
       replaceStore((sandbox) => snapshotBases.open(snapshot, sandbox))
     },

@@ -17,7 +17,7 @@ function sizeOf(body: CapturedBody): number {
   return 'sizeBytes' in body ? body.sizeBytes : body.length
 }
 
-const tooLarge = 'The body is omitted: the journal keeps bodies up to 64 KiB each, and journalBytes in all.'
+const tooLarge = 'The body is left out: the journal keeps bodies up to 64 KiB each, and journalBytes in all.'
 
 function postDataOf(exchange: Exchange, mimeType: string) {
   const { requestBody: body } = exchange
@@ -29,7 +29,7 @@ function postDataOf(exchange: Exchange, mimeType: string) {
       ...(contentType !== undefined && { contentType }),
     }))
     const comment =
-      'The body is omitted: a multipart boundary differs from run to run. params lists the parts.'
+      'The body is left out: a multipart boundary differs from run to run. params lists the parts.'
     return { postData: { mimeType, text: '', ...(params && { params }), comment } }
   }
   if (body instanceof Uint8Array) return { postData: { mimeType, text: new TextDecoder().decode(body) } }

@@ -24,9 +24,9 @@ export function toField(answers: Answers, field: FieldRecord): ServedCustomField
 }
 
 /**
- * Checks custom_data and returns the values to store, with null to clear a field; drops values for read-only fields.
- * Assumption: typeChecks, unknownCustomFields
- * @param held the current values of the task
+ * Checks custom_data and returns the values to store; null clears a field. Drops values for read-only fields. Assumption:
+ * typeChecks, unknownCustomFields
+ * @param held the task's current values
  * @throws {ApiError} validation
  */
 export function checkCustomData(
@@ -68,12 +68,12 @@ function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string,
   )
 }
 
-/** Merges new values into others; null removes a field. Assumption: customDataPatch */
+/** Merges new values into existing ones; null removes a field. Assumption: customDataPatch */
 export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-/** custom_data in responses: stored values plus the list's formula fields. */
+/** custom_data as shown in responses: stored values plus the list's formula fields. */
 export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
   const readers = getFormulaReaders(
     fields,

@@ -18,7 +18,7 @@ import { findFirstIndex, type Index } from '../store/collection.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
 
-/** A form in responses, listed or single. Assumption: formTargetType, formStructure */
+/** A form as shown in responses, listed or single. Assumption: formTargetType, formStructure */
 export function toForm(store: Store, form: FormRecord): Form {
   const shown = toShown(formFields, form, {})
   const asRow = form.target_type === 'datatable' && store.answers.formTargetType === 'datatable_row'
@@ -71,7 +71,7 @@ export function publishForm(store: Store, formId: string, published: boolean): F
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
-/** The parts of a field_config item the mock uses; items can be any JSON. Assumption: formStructure */
+/** The members of a field_config item that the mock uses; items can be any JSON. Assumption: formStructure */
 interface FormItem {
   readonly id: string
   readonly label: string
@@ -90,7 +90,7 @@ function itemsOf(form: FormRecord): FormItem[] {
 /** A submission's values, by item id. */
 type FormValues = ReadonlyMap<string, unknown>
 
-/** Copies the data, since callers must not share what is stored. @throws {ApiError} validation */
+/** Copies the data, because what is stored must not be shared with callers. @throws {ApiError} validation */
 function parseSubmission(data: unknown): JsonObject {
   if (!isObject(data)) throw toValueError('data', 'an object keyed by the ids of the form fields', data)
   try {
@@ -106,7 +106,7 @@ const isBlank = (value: unknown): boolean =>
     ? value.every(isBlank)
     : isUnset(value) || (typeof value === 'string' && !isText(value))
 
-/** Unknown fields that an error names. */
+/** Maximum number of unknown fields that an error names. */
 const mostUnknown = 20
 
 /** @throws {ApiError} validation, naming each unknown and each missing item */
@@ -130,8 +130,8 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 }
 
 /**
- * The values of items whose id is a column's or field's; other values stay only in the submission. Forms offer option
- * labels but ids are stored; anything that is not a label is left to the value check.
+ * Values of items whose id is that of a column or field; other values stay only in the submission. Forms offer option labels
+ * but store ids; anything that is not a label is left to the value check.
  */
 function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormValues): JsonObject {
   const found = targets.filter(({ id }) => values.has(id))
@@ -149,7 +149,8 @@ function toTargetValues(targets: readonly (ValueSpec & Entity)[], values: FormVa
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 /**
- * Writes a submission's row, or its task, titled by the value of `title`, the first text field, or the form's name.
+ * Writes a submission's row, or its task. A task gets its title from the value of `title`, the first text field, or the
+ * form's name.
  * @returns its id
  */
 function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): string {

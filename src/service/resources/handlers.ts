@@ -1,4 +1,4 @@
-// All handlers, by operation: a missing one does not compile.
+// All handlers, by operation. A missing one fails the type check.
 import { commentHandlers } from './comments.ts'
 import { datatableHandlers } from './datatables.ts'
 import { formHandlers } from './forms.ts'

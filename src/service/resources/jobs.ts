@@ -42,7 +42,7 @@ function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
 
 /**
  * Checks and inserts rows from the first unhandled one up to, but not including, `to`. Assumption: jobChunkErrors
- * @returns how many were inserted, and the first invalid row, by its index in the submission, with its error
+ * @returns the number inserted, and the first invalid row, by its index in the submission, with its error
  */
 function handleChunk(store: Store, job: JobRecord, to: number, atSeconds: number) {
   const from = job.handled
@@ -91,14 +91,14 @@ function advanceJob(store: Store, job: JobRecord, dueMs: number): JobRecord {
 
 /** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
 export const dueJob = {
-  /** If the timeline changes, an unfinished job continues from where it is. */
+  /** If the timeline changes, an unfinished job continues from where it stands. */
   dueMs({ answers, jobs }: Store, id: string): number | null {
     const job = jobs.get(id)
     if (job?.completed_ms !== null) return null
     const chunk = job.status === 'queued' ? 0 : chunkOf(answers, job)
     return Math.max(job.updated_ms, dueMsOfChunk(answers, job, chunk))
   },
-  /** Takes a job one step further. */
+  /** Advances a job by one step. */
   run(store: Store, id: string, dueMs: number) {
     const job = store.jobs.getOrThrow(id)
     const isQueued = job.status === 'queued'
@@ -117,7 +117,7 @@ export function rescheduleJobs(store: Store): void {
     if (kind === 'job') store.schedule.set(kind, id, dueJob.dueMs(store, id))
 }
 
-/** Stores a job, and drops the submitted rows of one that has ended. */
+/** Stores a job. Drops the submitted rows once it has ended. */
 function putJob(store: Store, job: JobRecord): void {
   store.jobs.put(job)
   if (job.completed_ms === null) return
@@ -138,7 +138,7 @@ function stopJob(answers: Answers, job: JobRecord, atMs: number): JobRecord {
   }
 }
 
-/** Ends a running job as failed; the rows it has inserted stay. */
+/** Ends a running job as failed; rows it already inserted stay. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
   // The clock may have been set back since the job was last updated.
   const nowMs = Math.max(store.clock.nowMs(), job.updated_ms)
@@ -187,7 +187,7 @@ export const jobHandlers = {
         `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerJob', current, message)
     },
-    /** Rows are stored unchecked until their chunk is handled. Assumption: limitFacts, retryAfter */
+    /** Stores rows unchecked until their chunk is handled. Assumption: limitFacts, retryAfter */
     run({ store, answers, workspace, at, body: { rows }, jobFault, reportBreach }) {
       const nowMs = store.clock.nowMs()
       const { used, resetsAtMs = nowMs } = findRunningJobs(store, workspace)
@@ -196,7 +196,7 @@ export const jobHandlers = {
       const retryAfter = () => countSecondsUntil(resetsAtMs, nowMs)
       assertWithin(answers, workspace, 'concurrentJobs', used, message, retryAfter)
       reportKeys(compileTable(store, at.table), rows, reportBreach)
-      // A fault ends the job halfway unless it says where.
+      // A fault ends the job halfway unless it specifies where.
       const { job: how = 'failed', afterRows = Math.floor(rows.length / 2) } = jobFault ?? {}
       const mostRows = how === 'errors' ? rows.length - 1 : rows.length
       const id = store.newId('jobs')

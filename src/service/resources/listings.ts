@@ -1,4 +1,4 @@
-// Re-reads a listing: whether a record is still in it, and how many there are.
+// Re-reads a listing, to tell whether a record is still in it and how many there are.
 import type { OperationId, QueryFor } from '../../contract/index.ts'
 import type { RowQuery } from '../../contract/rows.ts'
 import { compileTable } from '../rows/columns.ts'
@@ -9,7 +9,7 @@ import { byForm } from './forms.ts'
 import type { Located, ParsedRequest } from './request.ts'
 import { byList, createTaskTest } from './tasks.ts'
 
-/** A whole listing as it is now, whichever page was requested. */
+/** A whole listing in its current state, whichever page was requested. */
 export interface Listing {
   readonly has: (id: string) => boolean
   readonly count: () => number

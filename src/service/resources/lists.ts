@@ -24,7 +24,7 @@ export function isPrivateList(store: Store, list: ListRecord): boolean {
   return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
 
-/** Lists by workspace; their owner is a space. */
+/** Lists by workspace; a list's direct owner is a space. */
 export const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
@@ -36,7 +36,7 @@ export function toList(store: Store, list: ListRecord): List {
   return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
 
-/** The status of a task created without one: the first active status, or else the first. Source: contract, TaskCreate */
+/** The status of a task created without one: the first active status, or else the first status. Source: contract, TaskCreate */
 export function findFirstStatus(list: ListRecord): Status | undefined {
   return list.statuses.find(({ type }) => type === 'active') ?? list.statuses[0]
 }
@@ -52,7 +52,7 @@ export function assertFields(store: Store, { name, color }: Pick<BodyFor<'update
 }
 
 /**
- * Creates a list. `id` is given for the first list of a space, which names it beforehand. Assumption: defaultStatuses
+ * Creates a list. `id` is set for a space's first list, because the space names it beforehand. Assumption: defaultStatuses
  * @throws {ApiError} validation
  */
 export function addList(

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const windowMs = 60_000
 
-/** Seconds for Retry-After: at least 1. */
+/** Seconds for Retry-After, at least 1. */
 export const countSecondsUntil = (momentMs: number, nowMs: number) =>
   Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
@@ -21,14 +21,14 @@ const months = new WeakMap<Store, Month>()
 const getOwn = <T>(windows: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(windows, id) ? windows[id] : undefined
 
-/** How much a workspace has used of a limit that counts over several requests. */
+/** How much of a limit a workspace has used, for limits that count over several requests. */
 export interface LimitUsage {
   readonly used: number
-  /** When counting starts over, or the first running job ends; absent if time frees nothing. */
+  /** When counting starts over, or when the first running job ends; absent if waiting frees nothing. */
   readonly resetsAtMs?: number
 }
 
-/** The bulk requests in the open window; has no end if the next request opens one. */
+/** The bulk requests in the open window. It has no end if the next request opens a window. */
 export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)

@@ -1,4 +1,4 @@
-// Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
+// Recurrence: when a repeating task occurs, and the task that is cloned for an occurrence.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { quote } from '../../contract/text/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../../contract/tasks.ts'
@@ -7,18 +7,18 @@ import type { ListRecord } from '../../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** This many days contain at least one occurrence of every frequency. */
+/** Number of days that contain at least one occurrence of every frequency. */
 const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
 
-/** A recurrence as stored: on_complete ignores the frequency, so an invalid one is left out. */
+/** A recurrence as stored. on_complete ignores the frequency, so an invalid one is dropped. */
 export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
   const { frequency, ...rest } = config
   return frequency === undefined || isFrequency(frequency) ? config : rest
 }
 
-/** The wrong field among those a frequency needs, with the rest of the message. Source: contract, RepeatConfig. */
+/** The first wrong field among those a frequency needs, with the rest of the message. Source: contract, RepeatConfig. */
 export function findRepeatProblem(config: RepeatConfig): { field: string; problem: string } | undefined {
   if (config.trigger !== 'on_schedule') return undefined
   const { frequency, day_of_week, day_of_month } = config
@@ -55,14 +55,14 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
   }
 }
 
-/** UTC, which most fixtures use, needs no time zone data; loading the platform's takes 11 ms. */
+/** Handles UTC, which most fixtures use, without time zone data; loading the platform's takes 11 ms. */
 const offsetMsOf = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
- * The moment when clocks in a timezone show a time, which is given as if it were UTC. A time repeated by a clock change
- * means the first of the two; a skipped time moves later by the length of the change. NaN if there is no such moment.
- * (TZDate depends on the timezone of the host.)
+ * The moment when clocks in a timezone show a time, given as if it were UTC. A time that a clock change repeats means its
+ * first occurrence; a skipped time is moved later by the length of the change. NaN if there is no such moment. (TZDate
+ * depends on the host's timezone.)
  */
 function momentOf(wallMs: number, timezone: string): number {
   const before = offsetMsOf(timezone, wallMs - dayMs)
@@ -73,8 +73,8 @@ function momentOf(wallMs: number, timezone: string): number {
 }
 
 /**
- * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, as always for on_complete,
- * which has no schedule. Assumption: recurrence
+ * The first occurrence strictly after a moment, both in Unix seconds. Null if there is none; on_complete never has one,
+ * because it has no schedule. Assumption: recurrence
  * @param timezone IANA name of the zone for days and `time`
  */
 export function findNextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number) {
@@ -101,8 +101,8 @@ export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | n
 }
 
 /**
- * Clones a repeating task for an occurrence; the clone takes over. Null if its dates would exceed the safe integers.
- * Assumption: recurrence
+ * Clones a repeating task for an occurrence; the clone takes over the recurrence. Null if its dates would exceed the safe
+ * integers. Assumption: recurrence
  */
 export function cloneOf(
   task: TaskRecord,

@@ -45,20 +45,20 @@ export interface AdmittedRequest<Id extends OperationId> {
   readonly at: {
     readonly [Name in RecordName<PathOf<Id>>]: Name extends keyof Located ? Located[Name] : never
   }
-  /** Begins the addresses of attachments; ends with /v1. */
+  /** Prefix of attachment addresses; ends with /v1. */
   readonly baseUrl: string
   readonly reportBreach: ReportBreach
   readonly jobFault?: JobFault | undefined
 }
 
-/** An admitted request with its unchecked body. */
+/** An admitted request with its unvalidated body. */
 export interface ReceivedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
   /** The JSON body, or the JSON of part `data`; must not be changed. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
 }
 
-/** A request that passed every check of its shape. */
+/** A request whose shape is fully validated. */
 export interface ParsedRequest<Id extends OperationId> extends ReceivedRequest<Id> {
   readonly query: QueryFor<Id>
   /** Query parameters the operation does not name, with their first value. */
@@ -75,7 +75,7 @@ interface StagedHandler<Id extends OperationId> {
   run(request: ParsedRequest<Id>): SuccessFor<Id> | JsonText<SuccessFor<Id>>
 }
 
-/** A handler with no other stages is just a function. */
+/** A handler without other stages is a plain function. */
 export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | StagedHandler<Id>['run']
 
 export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }
@@ -87,7 +87,7 @@ export function toDeleteResponse(answers: Answers): Acknowledgement {
   return answers.mutationBody === 'empty' ? {} : { success: true }
 }
 
-/** `resource` is called only if the response is the resource. Assumption: mutationBody */
+/** Calls `resource` only if the response is the resource. Assumption: mutationBody */
 export function toPatchResponse<T>(answers: Answers, resource: () => T): Acknowledgement | T {
   return answers.mutationBody === 'resource' ? resource() : toDeleteResponse(answers)
 }

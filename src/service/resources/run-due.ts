@@ -31,7 +31,7 @@ export function runDue(store: Store): void {
     const { kind, id } = next
     const { dueMs, run } = dueKinds[kind]
     const exactMs = dueMs(store, id)
-    // A fixture's schedule has no exact moments: first move such an entry to its place among the others.
+    // A fixture's schedule has no exact moments, so such an entry first moves to its place among the others.
     if (exactMs !== next.dueMs) schedule.set(kind, id, exactMs)
     else {
       const brought = run(store, id, exactMs, counts)
@@ -43,7 +43,7 @@ export function runDue(store: Store): void {
   store.emitEvents()
 }
 
-/** The schedule of a fixture's records; exact moments are computed when entries are due. */
+/** The schedule for a fixture's records. Exact moments are computed when entries are due. */
 export function scheduleOf({
   jobs,
   tasks,

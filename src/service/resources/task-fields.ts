@@ -67,10 +67,7 @@ function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string)
 
 export const parentRule = 'must be neither the task itself nor one of its subtasks'
 
-/**
- * Whether a task is below itself.
- * @param checked ids of tasks that need no second look; those met here are added
- */
+/** Whether a task is below itself. @param checked ids of tasks that need no further check; visited tasks are added */
 export function isInLoop(tasks: Store['tasks'], task: TaskRecord, checked = new Set<string>()): boolean {
   const passed = new Set<string>()
   let at: TaskRecord | undefined = task
@@ -80,7 +77,7 @@ export function isInLoop(tasks: Store['tasks'], task: TaskRecord, checked = new 
   }
   const isLoop = passed.size > 0 && at?.id === task.id
   for (const id of passed) {
-    // From here on it is a loop without this task, to be found from a task in it.
+    // The loop does not contain this task; checking a task inside it will find it.
     if (!isLoop && id === at?.id) break
     checked.add(id)
   }
@@ -100,7 +97,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
     throw new ApiError('validation', `parent_task_id ${parentRule}; received ${quote(parentId)}`)
 }
 
-/** Makes a new task; null counts as absent. @throws {ApiError} validation */
+/** Creates the record of a new task; null counts as absent. @throws {ApiError} validation */
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)

@@ -41,7 +41,7 @@ export interface OccurrenceCounts {
   skipped: number
 }
 
-/** A task in responses. Assumption: taskPriority, taskReadExtras */
+/** A task as shown in responses. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
   const { answers } = store
   const workspace = store.workspaces.getOrThrow(task.workspace_id)
@@ -71,7 +71,7 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 }
 
 /**
- * Makes the occurrence at a moment: the clone takes over the recurrence. Skips an occurrence whose dates would be out of
+ * Creates the occurrence at a moment; the clone takes over the recurrence. Skips an occurrence whose dates would be out of
  * range, and returns null. Assumption: recurrence
  */
 function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
@@ -143,7 +143,7 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   return restored
 }
 
-/** Removes a task with everything it owns; its subtasks stay, without a parent. */
+/** Permanently removes a task with everything it owns. Its subtasks stay, without a parent. */
 export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const { id } of [...store.comments.ownedBy(task.id)]) store.comments.remove(id)
   for (const { id } of [...store.timeEntries.ownedBy(task.id)]) store.timeEntries.remove(id)

@@ -40,7 +40,7 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
     if (answers.unknownBodyFields === 'ignore') continue
     const others = allowed.join(', ') || 'none'
     throw toValidationError(
-      `${field} is not a field of action ${action}; allowed besides action: ${others}`,
+      `${field} is not a field of action ${action}; besides action, allowed are: ${others}`,
       true,
     )
   }
@@ -114,7 +114,7 @@ const actions = {
       for (const entry of [...store.timeEntries.of(runningByUser, keyOfRunning(workspace.id, user_id))]) {
         if (rule === 'reject')
           throw toValidationError(
-            `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
+            `action start needs a user without a running timer; timer ${entry.id} of ${user_id} is running on task ${entry.task_id}`,
           )
         endEntry(store, entry)
       }
@@ -136,7 +136,7 @@ const actions = {
       throw toValidationError(
         running.length === 0
           ? `action stop needs a running entry on task ${task.id}; none is running`
-          : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others ${running.length === 1 ? 'is' : 'are'} running`,
+          : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} by other users ${running.length === 1 ? 'is' : 'are'} running`,
       )
     return endEntry(store, chosen)
   },
@@ -145,7 +145,7 @@ const actions = {
 /** Source: contract, Time entry. Assumption: editRunning. @throws {ApiError} of this kind */
 function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
-    throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`, {
+    throw new ApiError(kind, `time entry ${entry.id} is running; stop it before editing it`, {
       reported: true,
     })
 }
@@ -179,7 +179,7 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
 }
 
 export const timeEntryHandlers = {
-  /** Users are those with entries, ordered by their first. Assumption: timeEntryUsers */
+  /** Users are those who have entries, ordered by their first one. Assumption: timeEntryUsers */
   listTimeEntries({ store, answers, workspace, at }) {
     const entries = store.timeEntries.ownedBy(at.task.id)
     const users = [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {

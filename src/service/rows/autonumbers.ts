@@ -2,19 +2,19 @@
 import type { ColumnRecord } from '../../contract/datatables.ts'
 import type { Store } from '../store/store.ts'
 
-/** A format without a placeholder gets the bare number at its end. Source: contract, Column (format). */
+/** Without a placeholder, a format gets the bare number at its end. Source: contract, Column (format). */
 function parseFormat(format = '') {
   const [, prefix = format, placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
   return { prefix, digits: placeholder.length, suffix }
 }
 
-/** `INV-{0000}` and 1 give `INV-0001`. */
+/** Formats `INV-{0000}` and 1 as `INV-0001`. */
 export function formatAutonumber(format: string | undefined, number: number): string {
   const { prefix, digits, suffix } = parseFormat(format)
   return prefix + String(number).padStart(digits, '0') + suffix
 }
 
-/** Returns a function that reads the number in a value; null if the value does not match the format. */
+/** Creates a function that reads the number in a value; null if the value does not match the format. */
 export function createNumberReader(format: string | undefined): (value: unknown) => number | null {
   const { prefix, suffix } = parseFormat(format)
   return (value) => {
@@ -25,7 +25,7 @@ export function createNumberReader(format: string | undefined): (value: unknown)
   }
 }
 
-/** Takes the next number of a column; it stops at the last safe integer. */
+/** Takes a column's next number; it stops at the last safe integer. */
 export function takeAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
   const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)

@@ -60,7 +60,7 @@ function upsert(
   let updated = 0
   const index = keyIndex(table.rows, column)
   const { answers } = table
-  // A read-only key column still decides the match, so its value is not ignored unless the row is refused for it.
+  // A read-only key column still decides the match, so its value counts as used unless the row is refused for it.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
   const reportOther: ReportBreach = (rule, subject, received) => {
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id)
@@ -122,10 +122,10 @@ export function insertRows(
   return responseOf({ count: rows.length - failures.length }, failures, {})
 }
 
-/** Most distinct keys collected: a row can have any keys. */
+/** Maximum number of distinct keys to collect, because a row can have any keys. */
 const mostKeys = 1000
 
-/** Reports each wrong key in a job's rows once: the rows are checked later, outside any request. */
+/** Reports each wrong key in a job's rows once. The rows themselves are checked later, outside any request. */
 export function reportKeys(
   { byId, byName }: CompiledTable,
   rows: readonly unknown[],

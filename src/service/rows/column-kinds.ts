@@ -7,8 +7,8 @@ import { momentTypes, numberTypes } from '../../contract/column-types.ts'
 import { createNumberReader } from './autonumbers.ts'
 
 /**
- * How values compare. `named` values are ids with a label or name, `numbered` values are strings that contain a number,
- * `dynamic` values have whatever type a formula gives.
+ * How values compare. `named` values are ids with a label or name, `numbered` values are strings that contain a number, and
+ * `dynamic` values have whatever type a formula returns.
  */
 type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
 

@@ -1,4 +1,4 @@
-// The values of a column as an array, so that queries need not visit each row.
+// A column's values as an array, so that queries need not visit each row.
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
@@ -16,7 +16,7 @@ class ColumnValues implements Derived {
     this.column = column
   }
 
-  /** Values by slot; null if there is no row. Read them immediately: the next write changes them. */
+  /** Values by slot; null for a missing row. Read them immediately, because the next write changes them. */
   get(): readonly unknown[] {
     if (this.#own) return this.#refresh(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))

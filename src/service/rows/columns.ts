@@ -1,4 +1,4 @@
-// Datatables with their columns compiled.
+// Compiles datatables with their columns.
 import type { Answers } from '../../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../../contract/datatables.ts'
 import { isUnset } from '../../contract/data/objects.ts'
@@ -15,13 +15,13 @@ export interface TableColumn {
   readonly record: ColumnRecord
   /** Whether values sent by clients are dropped. */
   readonly isReadOnly: boolean
-  /** Whether a row's data can set its values: it is neither read-only nor for files. */
+  /** Whether a row's data can set its values: the column is neither read-only nor for files. */
   readonly isWritable: boolean
   readonly kind: ColumnKind
   readonly check: ValueCheck
-  /** Whether clients can send this value and it is stored as is. */
+  /** Whether clients may send this value and it is stored unchanged. */
   readonly takes: (value: unknown) => boolean
-  /** Its value in a row, computed if not stored; null or undefined if there is none. */
+  /** Its value in a row, computed if it is not stored; null or undefined if there is none. */
   readonly read: (row: StoredRow) => unknown
 }
 
@@ -35,7 +35,7 @@ export interface CompiledTable {
   /** The columns in schema order. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
-  /** Positions in the schema by id; null if a column is computed. */
+  /** Positions in the schema by column id; null if a column is computed. */
   readonly places: ReadonlyMap<string, number> | null
   readonly byName: ReadonlyMap<string, TableColumn>
   readonly autonumbers: readonly ColumnRecord[]
@@ -47,7 +47,7 @@ export const isComputed = ({ record: { type } }: Pick<TableColumn, 'record'>): b
 
 function createStoredReader({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
   if (type === 'created_at' || type === 'updated_at') return (row) => row[type]
-  // A column id can be the name of an inherited property; checking each value for that would cost time.
+  // A column id can be the name of an inherited property; checking each value for that would take time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
   return ({ data }) => data[id] ?? null
 }
@@ -87,7 +87,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
     places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
-    // The first of several columns with one name is set last, so that it wins.
+    // Reversed, so that the first of several columns with the same name is set last and wins.
     byName: new Map(columns.toReversed().map((column) => [column.name, column])),
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
@@ -96,7 +96,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
   return compiled
 }
 
-/** The values that are set; returns the object itself if all are. */
+/** The values that are set. Returns the object itself if all of them are. */
 export function removeUnset(data: StoredRow['data']): StoredRow['data'] {
   for (const key in data)
     if (isUnset(data[key]))

@@ -1,4 +1,4 @@
-// Data derived from a column of a table, cached and updated with its writes.
+// Data derived from a table's column, cached and updated as rows are written.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { RowTable, StoredRow, TableWatcher } from '../store/table.ts'
 import type { TableColumn } from './columns.ts'
@@ -7,10 +7,10 @@ export interface Derived extends TableWatcher<StoredRow> {
   readonly column: TableColumn
 }
 
-/** How many columns of a table have cached data; the least recently used is dropped first. */
+/** Number of columns per table with cached data; the least recently used is dropped first. */
 const cachedColumns = 8
 
-/** Caches what `make` derives until the column is recompiled because names or answers changed. */
+/** Caches what `make` derives, until the column is recompiled because names or answers changed. */
 export function createDerived<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
   const columnsOfTables = new WeakMap<RowTable, Map<string, D>>()
   return (table: RowTable, column: TableColumn): D => {

@@ -7,7 +7,7 @@ import { isEmpty } from '../../contract/data/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
-  /** The value that passes, if only one does: matches are then found without a call per row. */
+  /** The only value that passes, if there is just one. Matches are then found without a call per row. */
   readonly only?: Scalar
 }
 
@@ -18,7 +18,7 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** A single value is the usual case, and cheaper to compare than a set. */
+/** A single value is the usual case, and comparing it is cheaper than using a set. */
 function createOneOfTest(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
@@ -28,7 +28,7 @@ function createOneOfTest(values: readonly Scalar[]): ValueTest {
     : (value) => set.has(value)
 }
 
-/** The ids with these labels or names, plus the texts themselves unless they are only labels. */
+/** The ids with these labels or names, plus the texts themselves if they are not just labels. */
 function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   const wanted = new Set(texts)
   const named = [...names].filter(([, name]) => wanted.has(name))
@@ -61,15 +61,15 @@ function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): Valu
   }
 }
 
-/** Tests each id once: many values share few ids. */
+/** Tests each id once, because many values share few ids. */
 function createNameTest(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
   return (id) => getOrInsert(verdicts, id, () => test(textOfValue(kind, id), id))
 }
 
 /**
- * `accepts` gets a negative number, 0 or a positive number if the value is below, at or above the operand.
- * Text is ordered as in sorting. Assumption: emptyValues, queryText
+ * `accepts` gets a negative number, 0 or a positive number, depending on whether the value is below, at or above the
+ * operand. Text is ordered as in sorting. Assumption: emptyValues, queryText
  */
 function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
   const { fold } = kind
@@ -87,7 +87,7 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
     case 'named':
       return createNameTest(kind, byName)
     case 'numbered': {
-      // By the number in a text, given as text or as a number; text without a number is ordered as text.
+      // Compares by the number in a text, given as text or as a number. Text without a number is ordered as text.
       const wantedNumber = kind.numberIn(operand) ?? number
       return (value) => {
         const found = kind.numberIn(value)
@@ -106,7 +106,7 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
   }
 }
 
-/** Passes lists with an item that passes. Assumption: filterValues */
+/** Passes lists that contain an item that passes. Assumption: filterValues */
 function createItemTest(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
@@ -123,7 +123,7 @@ function scalarOf(operand: unknown, field: string): Scalar {
   throw toValueError(field, 'a string, a finite number or a boolean', operand)
 }
 
-/** @throws {ApiError} validation, for an operand that the kind cannot be compared with */
+/** @throws {ApiError} validation, for an operand that values of this kind cannot be compared with */
 function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
   if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw toValueError(field, 'a number', operand)
   if (kind === 'checkbox' && booleanOf(operand) === undefined)
@@ -134,13 +134,13 @@ function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): S
 /** `field` names the operand in messages. @throws {ApiError} validation, if the operator does not take the operand */
 type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
-/** `holds` gets both texts case-folded if case is ignored. */
+/** `holds` gets both texts case-folded, if case is ignored. */
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
   (kind, operand, field) => {
     const { fold } = kind
     const wanted = fold(String(scalarOf(operand, field)))
-    // An operand equal to a whole id matches too: a list contains its items.
+    // An operand that equals a whole id also matches, because a list contains its items.
     const isName = (name: string, id: unknown) => id === operand || holds(fold(name), wanted)
     const isText: ValueTest = (value) =>
       holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)
@@ -205,6 +205,6 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   is_false: () => (value) => value === false || isEmpty(value),
 }
 
-/** The test for a listing's equality filter; a text that is not a possible value matches nothing. */
+/** The test for a listing's equality filter. Text that is not a possible value matches nothing. */
 export const createListingTest = (kind: ColumnKind, text: string): ValueTest =>
   createItemTest(kind, createEqualityTest(kind, [text]))

@@ -1,4 +1,4 @@
-// The formulas of a table or list as a set: they can use one another, and read other fields by name.
+// The formulas of a table or list as a set. They can use one another, and read other fields by name.
 import type { Option } from '../../contract/datatables.ts'
 import { mostLevels, parseFormula } from './formulas.ts'
 import type { Formula, FormulaValue, ParsedFormula } from './formulas.ts'
@@ -11,7 +11,7 @@ interface FormulaRecord {
   readonly options?: readonly Option[] | undefined
 }
 
-/** The depth of each formula: how many formulas use one another. A cycle counts until it closes. */
+/** The depth of each formula: how many formulas build on one another. A cycle counts until it closes. */
 function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: readonly FormulaRecord[]) {
   const byName = new Map(records.toReversed().map((record) => [record.name, record]))
   const levels = new Map<FormulaRecord, number>()
@@ -35,13 +35,12 @@ function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: 
 type Reader<Source> = (source: Source) => unknown
 type Readers<Field, Source> = ReadonlyMap<Field, Reader<Source>>
 
-/** Readers by the (immutable) fields they were made for. */
+/** Readers, cached by the (immutable) fields they were created for. */
 const cache = new WeakMap<readonly FormulaRecord[], ReadonlyMap<unknown, Reader<never>>>()
 
 /**
- * Returns readers for the formula fields of a source, an immutable object with the values of all fields.
- * Formulas see the first of several fields with one name. A field whose formula is unknown has stored values.
- * Assumption: formulaLanguage
+ * Creates readers for the formula fields of a source, an immutable object with the values of all fields. If several fields
+ * have one name, formulas see the first. A field whose formula is unknown has stored values. Assumption: formulaLanguage
  * @param readerOf how to read the other fields
  */
 export function getFormulaReaders<Field extends FormulaRecord, Source>(
@@ -51,7 +50,7 @@ export function getFormulaReaders<Field extends FormulaRecord, Source>(
   const cached = cache.get(fields) as Readers<Field, Source> | undefined
   if (cached) return cached
   const operands = new Map<string, Reader<Source>>()
-  // Each formula is computed once per source, since formulas can use other formulas.
+  // Computes each formula once per source, because formulas can use other formulas.
   const results = new Map<FormulaRecord, FormulaValue>()
   let current: Source | undefined
   const readComputed = (field: FormulaRecord, compute: Formula) => (source: Source) => {
@@ -61,7 +60,7 @@ export function getFormulaReaders<Field extends FormulaRecord, Source>(
     }
     const known = results.get(field)
     if (known !== undefined) return known
-    // The result is null until computed, so every formula in a cycle gives null.
+    // The result is null until computed, so every formula in a cycle returns null.
     results.set(field, null)
     const result = compute((name) => operands.get(name)?.(source))
     results.set(field, result)

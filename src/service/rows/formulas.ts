@@ -6,7 +6,7 @@ export type FormulaValue = string | number | boolean | null
 /** Computes a formula from column values by name. */
 export type Formula = (valueOf: (name: string) => unknown) => FormulaValue
 
-/** The part of jsep's parser used here; its types declare only the function around it. */
+/** The part of jsep's parser used here; jsep's types declare only the function around it. */
 interface ExpressionParser {
   index: number
   readonly expr: string
@@ -21,7 +21,7 @@ const { Jsep } = jsep as unknown as { Jsep: new (expression: string) => Expressi
 
 const openingBrace = 123
 
-/** A subclass, not a plugin: plugins would change jsep for everyone in the process. */
+/** A subclass rather than a plugin, because plugins would change jsep for everyone in the process. */
 class FormulaParser extends Jsep {
   override gobbleToken(): jsep.PossibleExpression {
     this.gobbleSpaces()
@@ -33,7 +33,7 @@ class FormulaParser extends Jsep {
     return { type: 'Identifier', name }
   }
 
-  /** Accepts a single expression; jsep would accept several, with or without separators. */
+  /** Accepts one expression only; jsep would accept several, with or without separators. */
   override gobbleExpressions(): jsep.Expression[] {
     const expression = this.gobbleExpression()
     return expression ? [expression] : []
@@ -117,7 +117,7 @@ function compileName(name: string, { names }: Compilation): Formula {
 
 function compileBinary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
   const [first, second] = [compile(left, compilation), compile(right, compilation)]
-  // `&&` and `||` return one of their operands, and skip the right one if the left one decides.
+  // `&&` and `||` return one of their operands, and do not evaluate the right one if the left one decides.
   if (operator === '&&' || operator === '||')
     return (valueOf) => {
       const value = first(valueOf)
@@ -186,13 +186,13 @@ function levelsOfParentheses(expression: string): number {
 
 export interface ParsedFormula {
   readonly compute: Formula
-  /** The columns it reads. */
+  /** Names of the columns it reads. */
   readonly names: ReadonlySet<string>
 }
 
 const brokenFormula: ParsedFormula = { compute: () => null, names: new Set() }
 
-/** Never throws: an invalid formula gives null. Assumption: formulaLanguage */
+/** Parses a formula. Never throws; an invalid formula returns null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {
   if (levelsOfParentheses(expression) > mostLevels) return brokenFormula
   const names = new Set<string>()

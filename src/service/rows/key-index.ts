@@ -9,8 +9,8 @@ type Key = string | number | boolean
 type Slots = number | number[]
 
 /**
- * The key of a value in a column: a list as JSON; null has no key, an empty string does. Values the API never writes are
- * not type-checked, so there a number equals its text. Assumption: upsertMatch
+ * The key of a value in a column. Lists become JSON; null has no key, but an empty string does. Values the API never writes
+ * are not type-checked, so for them a number equals its text. Assumption: upsertMatch
  */
 export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefined {
   if (value === null || value === undefined) return undefined
@@ -19,7 +19,7 @@ export function keyOf({ isReadOnly }: TableColumn, value: unknown): Key | undefi
   return isReadOnly ? String(key) : key
 }
 
-/** Adds a slot to the ordered slots of its key, usually at the end. */
+/** Inserts a slot into its key's ordered slots, usually at the end. */
 function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
   if (key === undefined) return
   const known = index.get(key)
@@ -35,9 +35,9 @@ function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): vo
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
-  /** The index of the base; empty for a computed column, whose rows are all indexed here. */
+  /** The base's index; empty for a computed column, whose rows are all indexed here. */
   readonly #base: ReadonlyMap<Key, Slots>
-  /** All slots of each key whose slots differ from the base. */
+  /** All slots of each key whose slots differ from the base's. */
   readonly #own = new Map<Key, Slots>()
 
   constructor(table: RowTable, column: TableColumn) {

@@ -1,6 +1,6 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
-/** Fewer elements than this are sorted at once. */
+/** Below this number of elements, everything is sorted at once. */
 const eagerSortSize = 256
 const mostSamples = 256
 const goldenRatio = 0.618_033_988_749_895
@@ -8,7 +8,7 @@ const goldenRatio = 0.618_033_988_749_895
 /** Negative if element `a` comes before `b`, positive if after, 0 only for the same element. */
 export type Compare = (a: number, b: number) => number
 
-/** Sorts the numbers below `length` as they are read: what was read is sorted, the rest follows in any order. */
+/** Sorts the numbers below `length` as they are read. What was read is sorted; the rest follows in any order. */
 export class LazyOrder {
   readonly #order: Uint32Array
   readonly #compare: Compare
@@ -26,7 +26,7 @@ export class LazyOrder {
     return this.#order.subarray(from, end)
   }
 
-  /** Chunks double from page to page, so that all pages together cost as much as one sort. */
+  /** Chunks double from page to page, so that all pages together take as long as one sort. */
   #sortNextPart(wanted: number): void {
     const { length } = this.#order
     const from = this.#sortedTo
@@ -37,17 +37,17 @@ export class LazyOrder {
     this.#order.subarray(from, this.#sortedTo).sort(this.#compare)
   }
 
-  /** Moves about the first `size` elements of the rest to the front, at least one. @returns where the others begin */
+  /** Moves roughly the first `size` elements of the rest to the front, at least one. @returns where the remaining ones begin */
   #partition(from: number, size: number): number {
     const order = this.#order
     const compare = this.#compare
     const rest = order.length - from
     const sample = new Uint32Array(Math.min(mostSamples, rest >> 4))
-    // Steps of the golden ratio spread evenly, whatever pattern the rows follow.
+    // Golden-ratio steps spread evenly, whatever pattern the rows follow.
     for (let i = 0; i < sample.length; i++)
       sample[i] = order[from + Math.floor(((i * goldenRatio) % 1) * rest)] ?? 0
     sample.sort(compare)
-    // The sample suggests that slightly more elements than wanted come before the pivot.
+    // The rank is chosen so that slightly more elements than wanted should come before the pivot.
     const rank = Math.ceil((size / rest) * sample.length) + 2
     const pivot = sample[Math.min(rank, sample.length - 2)] ?? 0
     let bound = from

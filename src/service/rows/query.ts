@@ -1,4 +1,4 @@
-// Row queries: the structured query, and the listing with equality filters, sorting and columns by name.
+// Row queries: the structured query, and the listing with its equality filters, sorting and columns by name.
 import { ApiError } from '../../contract/errors.ts'
 import type { QueryFor } from '../../contract/index.ts'
 import type { JsonText } from '../../contract/text/json-text.ts'
@@ -22,7 +22,7 @@ type FindColumn = (name: string) => TableColumn | undefined
 const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
 
 /**
- * Rejects a name no column has, unless unknown names are ignored. Assumption: unknownSortColumn
+ * Rejects a name that no column has, unless unknown names are ignored. Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
 function refuseColumn(table: CompiledTable, field: string, name: string): [] {
@@ -38,11 +38,11 @@ function refuseColumn(table: CompiledTable, field: string, name: string): [] {
 export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
 
 interface PreparedQuery extends RowSelection {
-  /** Ids of the columns to show; undefined for all. */
+  /** Ids of the columns to show; undefined means all. */
   readonly only: ReadonlySet<string> | undefined
 }
 
-/** Keeps the first item per key: a column named twice is sorted by once. */
+/** Keeps the first item per key, so that a column named twice is sorted by once. */
 function removeRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const byKey = new Map<string, T>()
   for (const item of items) getOrInsert(byKey, keyOf(item), () => item)
@@ -57,7 +57,7 @@ function findPage(table: CompiledTable, query: PreparedQuery, page: number, limi
 }
 
 /**
- * Resolves a column to sort by; empty if its direction is ignored. `field` names the direction in messages.
+ * Resolves a sort column; empty if its direction is ignored. `field` names the direction in messages.
  * @throws {ApiError} validation
  */
 function toSortBy(
@@ -71,7 +71,7 @@ function toSortBy(
   throw toValueError(field, '"asc" or "desc"', direction)
 }
 
-/** Resolves column names to ids; undefined means all columns. `fieldOf` names the field of a name in messages. */
+/** Resolves column names to ids; undefined means all columns. `fieldOf` says which field contains a name, for messages. */
 function selectColumns(
   table: CompiledTable,
   find: FindColumn,
@@ -87,15 +87,12 @@ function selectColumns(
   return ids.size > 0 ? ids : undefined
 }
 
-/** Rejects a query with too many parts before checking them. @throws {ApiError} validation */
+/** Rejects a query with too many parts before validating them. @throws {ApiError} validation */
 export function measureQuery(json: unknown): void {
   for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
 }
 
-/**
- * Reads and checks the parts of a structured query. Assumption: queryBody
- * @throws {ApiError} validation
- */
+/** Reads and validates the parts of a structured query. Assumption: queryBody @throws {ApiError} validation */
 export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuery {
   const { filters = [], match = 'all', sort = [], select = [] } = body
   const { byId, byName } = table
@@ -130,7 +127,7 @@ export function runQuery(
   return findPage(table, prepareQuery(table, body), page, limit)
 }
 
-/** Reads page or limit as the listing does. Assumption: limitAboveMax, queryBody */
+/** Reads page or limit like the listing. Assumption: limitAboveMax, queryBody */
 export function parsePaging(
   answers: Answers,
   name: 'page' | 'limit',
@@ -144,7 +141,7 @@ export function parsePaging(
   return value ?? parameter.default
 }
 
-/** Reads an entry of the listing's `sort`; names can contain colons. */
+/** Reads an entry in the listing's `sort`; names can contain colons. */
 function readSortEntry(find: FindColumn, piece: string) {
   const colon = piece.lastIndexOf(':')
   const direction = piece.slice(colon + 1)
@@ -193,8 +190,7 @@ export function parseListingFilters(
 }
 
 /**
- * Lists the rows of a table. `otherQuery` holds the parameters that can be equality filters.
- * Source: contract, Datatables (GET rows).
+ * Lists a table's rows. `otherQuery` holds parameters that may be equality filters. Source: contract, Datatables (GET rows).
  * @throws {ApiError} validation
  */
 export function runListing(

@@ -1,4 +1,5 @@
-// Rows as clients see them, and their JSON, cached until a row changes: making it costs more than finding the row.
+// Rows as clients see them, and their JSON. The JSON is cached until a row changes, because creating it takes longer than
+// finding the row.
 import type { Row, RowPage } from '../../contract/rows.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -29,8 +30,8 @@ function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], show
 }
 
 /**
- * A row as clients see it, with columns in schema order. Its values can be shared with the stored row.
- * Assumption: rowShape, emptyColumns
+ * A row as clients see it, with columns in schema order. It may share values with the stored row. Assumption: rowShape,
+ * emptyColumns
  * @param only ids of the columns to show
  */
 export function toRow(
@@ -55,7 +56,7 @@ export function toRow(
   return isFlat ? { ...values, id, version } : { id, version, data: values }
 }
 
-/** A row's JSON, and what it was made from. */
+/** A row's JSON, and what it was created from. */
 interface CachedText {
   readonly table: TableRecord
   readonly answers: Answers
@@ -63,7 +64,7 @@ interface CachedText {
   readonly text: string
 }
 
-/** Most characters cached per mock. */
+/** Maximum number of characters cached per mock. */
 const mostCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })

@@ -1,4 +1,4 @@
-// The rules for writing rows: checks, read-only columns, autonumbers, versions and events.
+// The rules for writing rows: validation, read-only columns, autonumbers, versions and events.
 import { checkAgainst, listChoices, type CheckedValue } from './values.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -66,8 +66,8 @@ function checkColumn(
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
 /**
- * Checks what a client sent for a row. Returns the data to write, in which null clears a column; it can be `input` itself,
- * which must not change once stored.
+ * Checks what a client sent for a row. Returns the data to write, where null clears a column. The result can be `input`
+ * itself, which must not change once stored.
  * @param held the row being changed
  */
 export function prepareRow(
@@ -113,14 +113,14 @@ export function storeRow(
     updated_at: atSeconds,
     data: autonumbers.length > 0 ? { ...values, ...Object.fromEntries(autonumbers.map(takeNumber)) } : values,
   }
-  // `emit` checks this too, but creating a function per row that nobody listens to would slow writing down.
+  // `emit` checks this too, but creating a function per row would slow down writes that nobody listens to.
   const { id: table_id, workspace_id } = record
   if (store.events.hasListeners('row.inserted'))
     store.emit('row.inserted', () => ({ at: atSeconds, workspace_id, table_id, row: toRow(table, row) }))
   return rows.add(row)
 }
 
-/** Writes prepared data over a row: absent columns stay, null clears. Assumption: rowVersion */
+/** Writes prepared data over a row. Absent columns stay; null clears. Assumption: rowVersion */
 export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: RowData): StoredRow {
   const merged = { ...row.data, ...data }
   return rows.put({
@@ -128,7 +128,7 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // Stored data has no unset values; checking it again would cost more than everything else.
+    // Stored data has no unset values. Checking it again would take longer than everything else.
     data: removeUnset(data) === data ? merged : removeUnset(merged),
   })
 }
@@ -171,7 +171,7 @@ export function assertUnlocked(store: Store, table: TableRecord, write: WriteKin
   const answer = store.answers.lockedTable
   const { writes, says } = refusedByLock[answer]
   if (!table.locked || !writes.includes(write)) return
-  throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked, which refuses ${says}`, {
+  throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked and refuses ${says}`, {
     hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses`,
   })
 }

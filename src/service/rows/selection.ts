@@ -11,13 +11,13 @@ import type { RowTable, StoredRow } from '../store/table.ts'
 export interface RowFilter {
   readonly column: TableColumn
   readonly test: ValueTest
-  /** Its JSON is equal for filters that match the same rows. */
+  /** JSON that is equal for filters that match the same rows. */
   readonly cacheKey: readonly unknown[]
 }
 
 export interface RowSelection {
   readonly filters: readonly RowFilter[]
-  /** Whether one filter is enough. */
+  /** Whether matching one filter is enough. */
   readonly matchesAny: boolean
   readonly sort: readonly SortBy[]
 }
@@ -39,9 +39,9 @@ const cachedSelections = 4
 /** Results of queries with longer keys are not cached. */
 const mostKeyCharacters = 10_000
 
-/** Results of recent queries by key, valid until a row changes. */
+/** Results of recent queries by key; valid until a row changes. */
 interface CachedResults {
-  /** Compiled again when names of options or members change, or how text compares. */
+  /** Recompiled when names of options or members change, or when text comparison does. */
   readonly table: CompiledTable
   readonly revision: number
   readonly byKey: BoundedMap<Matches>
@@ -59,7 +59,7 @@ function hasResult(slot: number, tests: readonly ColumnTest[], passed: boolean):
   return false
 }
 
-/** Puts the matches among the first `length` slots into `found`. @returns how many */
+/** Puts the matches among the first `length` slots into `found`. @returns how many there are */
 function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[], matchesAny: boolean) {
   let count = 0
   const [first, second] = tests
@@ -76,7 +76,7 @@ function collect(found: Uint32Array, length: number, tests: readonly ColumnTest[
   return count
 }
 
-/** Collects the matches: a new array per query would cost more than the search. */
+/** Shared buffer for matches; a new array per query would take longer than the search. */
 let scratch = new Uint32Array()
 
 function findMatches(table: CompiledTable, selection: RowSelection): Matches {
@@ -98,7 +98,7 @@ function findMatches(table: CompiledTable, selection: RowSelection): Matches {
     const all = rows.slots()
     if (scratch.length < all.length) scratch = new Uint32Array(all.length)
     let slots = scratch.slice(0, collect(scratch, all.length, tests, matchesAny))
-    // `is_empty` and the like match slots of removed rows.
+    // Operators such as `is_empty` also match slots of removed rows.
     if (all.length > rows.count) slots = slots.filter((slot) => all[slot] !== null)
     found = { slots, order: sort.length > 0 ? orderRows(rows, slots, sort) : null }
   }
@@ -107,8 +107,8 @@ function findMatches(table: CompiledTable, selection: RowSelection): Matches {
 }
 
 /**
- * The rows of a page, and how many rows match. Sorts only as much as the pages read so far need; the next page of a recent
- * query continues from there.
+ * The rows of a page, and the number of matching rows. Sorts only as far as the pages read so far require; the next page of
+ * a recent query continues from there.
  */
 export function findRows(
   table: CompiledTable,

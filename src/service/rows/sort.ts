@@ -14,7 +14,7 @@ export interface SortBy {
 
 /** How a column's values are ordered. */
 interface SortKey {
-  /** A number that orders like the value, as far as a number can; Infinity if there is no value. */
+  /** A number that orders like the value, as far as a number can; Infinity for no value. */
   readonly number: (value: unknown) => number
   /** The text that orders values with the same number; null if such values are equal. */
   readonly text: ((value: unknown) => string) | null
@@ -28,8 +28,8 @@ const packedCharacters = 7
 const lastAscii = 126
 
 /**
- * Packs the first characters of a text, in lower case, into a number with the same order. It ends at the first character
- * beyond ASCII; all of those count as equal, and comparing the texts decides.
+ * Packs the first characters of a text, lower-cased, into a number with the same order. It stops at the first non-ASCII
+ * character; all of those count as equal, and comparing the texts then decides.
  */
 function packText(text: string, isFolded = false): number {
   let number = 0
@@ -46,7 +46,7 @@ function packText(text: string, isFolded = false): number {
   return number
 }
 
-/** Lists order by the first item that differs. */
+/** Lists are ordered by the first item that differs. */
 const listSeparator = '\u0000'
 
 function toSortText(kind: ColumnKind, value: unknown): string {
@@ -75,7 +75,7 @@ const numberKey: SortKey = {
 /** Values without a number follow all numbers, ordered as text. */
 const withoutNumber = Number.MAX_VALUE
 
-/** Orders values by the rank of their option's label, since many values share few options. Every value is an option. */
+/** Orders values by the rank of their option's label, because many values share few options. Every value is an option. */
 function createLabelKey({ names }: ColumnKind): SortKey {
   const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
   const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
@@ -85,7 +85,7 @@ function createLabelKey({ names }: ColumnKind): SortKey {
 
 const typeOrder = ['boolean', 'number', 'string']
 
-/** A formula can give numbers in one row and text in another: booleans come first, then numbers, then text. */
+/** A formula can return numbers in one row and text in another; booleans come first, then numbers, then text. */
 function createDynamicKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   const types = new Set<string>()
   for (const value of values) if (!isEmpty(value)) types.add(typeof value)
@@ -113,7 +113,7 @@ function createSortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   return kind.kind === 'named' && !kind.isList ? createLabelKey(kind) : createTextKey(kind, true)
 }
 
-/** A column's sort keys for some rows, by index among these rows. */
+/** A column's sort keys for some rows, indexed by their place among these rows. */
 class KeyColumn {
   readonly #values: readonly unknown[]
   readonly #slots: Uint32Array
@@ -135,7 +135,7 @@ class KeyColumn {
     this.numbers = new Float64Array(slots.length).fill(NaN)
   }
 
-  /** Computes all numbers at once instead of on first comparison. */
+  /** Computes all numbers at once rather than on first comparison. */
   computeAll(): this {
     for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#compute(index)
     return this
@@ -182,7 +182,7 @@ class KeyColumn {
   }
 }
 
-/** The order of some rows of a table, as indexes into `slots`; equal rows keep their order. */
+/** Orders some rows of a table, as indexes into `slots`. Equal rows keep their order. */
 export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
   const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
   if (!first) return new LazyOrder(slots.length, (a, b) => a - b)

@@ -1,4 +1,4 @@
-// Splits the column names in a parameter of the row listing; they are separated by commas, which names can also contain.
+// Splits the column names in a parameter of the row listing. Commas separate them, and names can contain commas too.
 import { ApiError } from '../../contract/errors.ts'
 import { assumedLimits } from '../../contract/limits.ts'
 import type { CompiledTable } from './columns.ts'
@@ -14,8 +14,8 @@ export function assertFew(field: string, received: number): void {
 }
 
 /**
- * For each part, where the name that begins there ends so that the fewest names are unknown: at the next comma or, if that
- * is worse, at the end of a name with commas, the longest first.
+ * Finds, for each part, where the name that begins there ends so that the fewest names are unknown. That is at the next
+ * comma or, if that is worse, at the end of a name with commas, longest first.
  */
 function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
   const ends = parts.map(() => 0)

@@ -1,4 +1,4 @@
-// Which values fit a column or custom field of each type.
+// Which values fit each type of column or custom field.
 import type { Option } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { numberTypes, textTypes } from '../../contract/column-types.ts'
@@ -6,14 +6,14 @@ import { listItems, quote } from '../../contract/text/quote.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 
-/** The part of a store that checks of values read. */
+/** The part of a store that value checks read. */
 interface ValueLookup {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
   rows(tableId: string): { get(id: string): unknown }
 }
 
-/** What a column and a custom field have in common. */
+/** What columns and custom fields have in common. */
 export interface ValueSpec {
   readonly type: string
   readonly options?: readonly Option[] | undefined
@@ -27,7 +27,7 @@ export type ValueCheck = (value: unknown) => CheckedValue
 
 const unset: CheckedValue = { value: null }
 
-/** Returns what to store for a value or list item; undefined refuses it. */
+/** Returns what to store for a value or a list item; undefined refuses it. */
 type Resolve = (value: unknown) => unknown
 
 function createCheck(allowed: () => string, resolve: Resolve, isList: boolean): ValueCheck {
@@ -40,7 +40,7 @@ function createCheck(allowed: () => string, resolve: Resolve, isList: boolean): 
   }
 }
 
-/** A type whose values are stored as they are sent. */
+/** A type whose values are stored as sent. */
 interface SimpleType {
   readonly allowed: string
   readonly fits: (value: unknown) => boolean
@@ -58,7 +58,7 @@ const simpleTypes = new Map<string, SimpleType>([
   ['date', date],
 ])
 
-/** Whether a value is stored as it is sent: `check` without the cost of a result. */
+/** Whether a value is stored as sent. Does the same as `check` without the cost of a result. */
 export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
   const simple = simpleTypes.get(type)
   if (simple) return simple.fits
@@ -81,16 +81,16 @@ function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | un
   return isSame ? items : items.map(resolve)
 }
 
-/** `"opt_a" (Open), "opt_b" (Won)`; long lists are cut. `what` names them if there are none, such as `options`. */
+/** Writes `"opt_a" (Open), "opt_b" (Won)`; long lists are truncated. If there are none, `what` names them, such as `options`. */
 export function listChoices(named: readonly Member[], what: string): string {
   if (named.length === 0) return `none (there are no ${what})`
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
 }
 
-/** Option ids by what can be sent for them. Assumption: typeChecks */
+/** Option ids, keyed by what clients may send for them. Assumption: typeChecks */
 export function mapOptionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
-  // In this order an id takes precedence over a label, and the first of two equal labels wins.
+  // In this order, an id takes precedence over a label, and the first of two equal labels wins.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
   for (const { id } of options) ids.set(id, id)
   return ids
@@ -109,7 +109,7 @@ function createOptionCheck(options: readonly Option[], withLabels: boolean, isLi
 }
 
 /**
- * Returns the check for a column's or field's values. Null fits every type; any value fits a type that is unknown or that
+ * Creates the check for a column's or field's values. Null fits every type. Any value fits a type that is unknown or that
  * the API never writes. Assumption: typeChecks, relationValues, unknownReferences
  */
 export function createValueCheck(
@@ -150,8 +150,8 @@ export function createValueCheck(
 }
 
 /**
- * Checks a record's new value. The value it already holds is accepted even if its target was deleted; new references must
- * exist. Assumption: unknownReferences
+ * Checks a record's new value. Its current value is accepted even if its target was deleted; new references must exist.
+ * Assumption: unknownReferences
  */
 export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
   const checked = check(value)

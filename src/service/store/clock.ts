@@ -1,4 +1,4 @@
-// The mock's clock: it stands still until moved, or follows the system clock.
+// The mock's clock. It stands still until moved, or follows the system clock.
 import { toSecondsNote } from '../../contract/text/moments.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -11,7 +11,7 @@ export interface ClockState {
   readonly nowMs: number
 }
 
-/** A moment that waits can be measured from. */
+/** A moment from which waits can be measured. */
 export interface Moment {
   readonly mode: ClockMode
   /** How often the test or the client has moved the clock. */
@@ -27,7 +27,7 @@ export const latestSeconds = 253_402_300_799
 export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
-/** A duration in milliseconds, given as a number or as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
+/** Parses a duration to milliseconds, given as a number or as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
 export function parseDuration(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
@@ -51,7 +51,7 @@ export class Clock {
   #mode: ClockMode
   /** The time itself in manual mode; in system mode, the offset added to the system time. */
   #baseMs = 0
-  /** The time `nowMs` last returned. */
+  /** The time that `nowMs` last returned. */
   #shownMs = 0
   #moves = 0
   /** Milliseconds that polls added to a manual clock. */
@@ -80,7 +80,7 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000)
   }
 
-  /** From now on judges every wait, by this clock plus `outsideMs`, the milliseconds that pass outside it. */
+  /** Makes every wait count from now on, by this clock plus `outsideMs`, the milliseconds that pass outside it. */
   judgeAlways(outsideMs: () => number): void {
     this.#outsideMs = outsideMs
   }
@@ -110,8 +110,8 @@ export class Clock {
   }
 
   /**
-   * Moves a manual clock as polls do: not counted as a move by the test, and no further than the latest moment. If every
-   * wait is judged, does nothing for a client that has itself waited since the previous poll.
+   * Moves a manual clock the way polls do: not counted as a move by the test, and no further than the latest moment. If
+   * every wait counts, it does nothing for a client that has itself waited since the previous poll.
    */
   tick(ms: number): void {
     const hasWaited = this.#outsideMs !== undefined && this.#moves !== this.#movesAtTick

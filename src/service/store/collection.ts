@@ -1,9 +1,9 @@
-// The records of a resource in a store, found by id and by group, such as the tasks of each list.
+// A store's records of one resource, found by id and by group, such as the tasks of each list.
 import { ownerKeyOf, resourceNames, type Entity } from '../../contract/resources.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { Table, type TableWatcher } from './table.ts'
 
-/** How records are grouped. Declare it once, as a constant: a collection builds its groups on first use. */
+/** How records are grouped. Declare it once, as a constant, because a collection builds its groups on first use. */
 export interface Index<T> {
   /** The groups a record belongs to. */
   keysOf(record: T): readonly string[]
@@ -21,7 +21,7 @@ function groupRecords<T>(records: readonly T[], index: Index<T>): GroupedRecords
   return groups
 }
 
-/** Groups over a base's groups; each is copied on its first change. */
+/** Groups on top of a base's groups; each is copied on its first change. */
 class Groups<T extends object> implements TableWatcher<T> {
   readonly #index: Index<T>
   readonly #base: GroupedRecords<T>
@@ -47,7 +47,7 @@ class Groups<T extends object> implements TableWatcher<T> {
       for (const key of left) {
         const group = this.#ownGroup(key)
         const near = this.#placeIn(group, before)
-        // A record that was removed and added again has a new position in the order of creation.
+        // A record that was removed and added again has a new position in creation order.
         const place = group[near] === before ? near : group.indexOf(before)
         if (isInPlace && entered.includes(key)) group[place] = after
         else group.splice(place, 1)
@@ -99,16 +99,16 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
   /** A record that others refer to. */
   getOrThrow(id: string): T {
     const record = this.get(id)
-    if (!record) throw new Error(`${this.resource} has no record ${id}, which another one refers to`)
+    if (!record) throw new Error(`${this.resource} has no record ${id}, but another record refers to it`)
     return record
   }
 
-  /** A group's records, in its order. Read them immediately: the next write can change the array. */
+  /** A group's records, in its order. Read them immediately, because the next write can change the array. */
   of(index: Index<T>, key: string): readonly T[] {
     return getOrInsert(this.#groups, index, () => this.#createGroups(index)).of(key)
   }
 
-  /** The records owned by a record of another resource, in order of creation. Read them immediately too. */
+  /** The records owned by a record of another resource, in creation order. Read these immediately too. */
   ownedBy(ownerId: string): readonly T[] {
     const index = ownerIndexes.get(this.resource)
     return index ? this.of(index, ownerId) : []
@@ -118,7 +118,8 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const ofBase = this.base.derive(index, (records) => groupRecords(records, index))
     const groups = new Groups(index, ofBase, (a, b) => slotOf(a) - slotOf(b))
-    // Removed records go first: a record that was added again has a new position, which would put its group out of order.
+    // Removed records go first, because a record that was added again has a new position, which would leave its group out of
+    // order.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())
         if ((record !== null) === isThere) groups.changed(slot, this.base.records[slot] ?? null, record)

@@ -1,11 +1,11 @@
-// Counters of ids and autonumbers, and rate windows: the small state besides records that later responses depend on.
+// Counters for ids and autonumbers, and rate windows: the small state besides records on which later responses depend.
 import { resourceNames, resources } from '../../contract/resources.ts'
 import { Count, objectOf } from '../../contract/schema/common.ts'
 import { toMapSchema } from '../../contract/schema/maps.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
-/** Prefixes of generated ids, such as `task` in `task_000001`. Runs of a command are numbered the same way. */
+/** Prefixes of generated ids, such as `task` in `task_000001`. Ids for runs of a command use the same counters. */
 export const idKinds = [
   ...resourceNames.map((name) => resources[name].singular),
   ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),
@@ -68,7 +68,7 @@ export class Counters {
     })
   }
 
-  /** Rate windows. They also count refused requests, so a rollback leaves them alone. */
+  /** Rate windows. They count refused requests too, so a rollback leaves them alone. */
   get windows(): CountersState['windows'] {
     return this.#state.windows
   }
@@ -95,14 +95,14 @@ export class Counters {
 const copyValues = <T extends object>(map: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, { ...value }]))
 
-/** `structuredClone` would take longer than everything else in a reset. */
+/** `structuredClone` would take longer than the rest of a reset. */
 const copyCounters = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
   ids: { ...ids },
   autonumbers: { ...autonumbers },
   windows: { minute: copyValues(windows.minute), month: copyValues(windows.month) },
 })
 
-/** Recognizes ids generated after an initial state, including inside texts. */
+/** Recognizes ids generated after an initial state, even inside texts. */
 export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
 

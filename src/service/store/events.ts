@@ -31,14 +31,14 @@ const eventNames = Object.keys({
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => unknown
 
-/** Calls a listener; an error it throws or rejects with is logged to the console and changes nothing. */
+/** Calls a listener. If it throws or rejects, the error is logged to the console and changes nothing. */
 export function callListener<T>(name: string, listener: (payload: T) => unknown, payload: T): void {
   const log = (verb: string) => (error: unknown) => {
     console.error(`[workspace-api-mock] a listener of ${name} ${verb}`, error)
   }
   try {
     const result = listener(payload)
-    // Not `instanceof`: the promise can come from another realm.
+    // Not `instanceof`, because the promise can come from another realm.
     if (typeof result === 'object' && result !== null && 'then' in result)
       Promise.resolve(result).catch(log('rejected'))
   } catch (error) {
@@ -46,7 +46,7 @@ export function callListener<T>(name: string, listener: (payload: T) => unknown,
   }
 }
 
-/** Occurrences of repeating tasks skipped because the clock moved too far at once. Assumption: recurrence */
+/** Occurrences of repeating tasks that were skipped because the clock moved too far at once. Assumption: recurrence */
 export interface SkippedOccurrences {
   /** How many occurrences were made before that. */
   readonly made: number
@@ -62,7 +62,7 @@ export interface Happening {
   /** The table of the job, or the title of the task. */
   readonly name: string
   readonly atMs: number
-  /** What became of the job in this step. */
+  /** The job's state after this step. */
   readonly job?: Pick<JobRecord, 'status' | 'handled' | 'submitted'>
 }
 
@@ -85,7 +85,7 @@ export const noEvents: EventSink = {
   happened: () => undefined,
 }
 
-/** An event sink with listeners; each gets its own copy of the payload. */
+/** Creates an event sink with listeners; each gets its own copy of the payload. */
 export function createEvents(sink: Pick<EventSink, 'changed' | 'skipped' | 'happened'>) {
   const listenersOf = new Map<EventName, Set<Listener<never>>>()
   const hasListeners = (name: EventName) => (listenersOf.get(name)?.size ?? 0) > 0

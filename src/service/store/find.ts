@@ -1,4 +1,4 @@
-// Queries records as @mswjs/data does: its conditions, plus order, skip and take.
+// Queries records like @mswjs/data: its conditions, plus order, skip and take.
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -38,20 +38,17 @@ export interface FindOptions<T> {
   /** Default: order of creation. */
   readonly orderBy?: OrderBy<T> | readonly OrderBy<T>[]
   readonly skip?: number
-  /** How many records, after `skip`; a negative number takes from the end, last first. */
+  /** Number of records, after `skip`. A negative number takes from the end, last first. */
   readonly take?: number
 }
 
 type Comparable = number | string
 type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 
-/** Checks the names of fields in `what`, such as `where` or `orderBy`. */
+/** Checks field names in `what`, such as `where` or `orderBy`. */
 type CheckNames = (what: string, names: object) => void
 
-/**
- * The library itself ignores what a predicate says about objects and lists, and compares a string only with the beginnings
- * of strings in a list.
- */
+/** The library ignores a predicate's result for objects and lists, and compares a string in a list only by its beginning. */
 function meetsCondition(value: unknown, condition: unknown): boolean {
   if (value === undefined) return false
   if (typeof condition === 'function') return Boolean((condition as Predicate<unknown>)(value))
@@ -64,7 +61,7 @@ function meetsCondition(value: unknown, condition: unknown): boolean {
 
 const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
 
-/** A query whose conditions are checked as they are added. */
+/** Creates a query whose conditions are validated as they are added. */
 function createCheckedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
   const checkCondition = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
     if (typeof condition !== 'object' || condition === null) return condition
@@ -104,7 +101,7 @@ function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
   })
 }
 
-/** @throws {TypeError} for a selection of another kind, such as a predicate of records */
+/** @throws {TypeError} for any other kind of selection, such as a predicate on records */
 function resolveSelection<T>(selection: Selection<T>, check: CheckNames): Query<T> {
   const query: unknown =
     typeof selection === 'function'
@@ -117,7 +114,7 @@ function resolveSelection<T>(selection: Selection<T>, check: CheckNames): Query<
   )
 }
 
-/** Finds the matching records. `take` and `skip` count in the requested order. */
+/** Finds the matching records. `take` and `skip` apply in the requested order. */
 export function find<T>(
   records: readonly T[],
   selection: Selection<T> | undefined,

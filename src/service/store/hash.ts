@@ -1,4 +1,4 @@
-// Short hashes of bytes and JSON, to compare for equality.
+// Short hashes of bytes and JSON, for testing equality.
 
 function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
@@ -21,8 +21,8 @@ function* partsAround(bytes: Uint8Array, skipped: Uint8Array): Generator<Uint8Ar
 }
 
 /**
- * Two 32-bit hashes of bytes and their number, four bytes at a time, skipping every occurrence of `skipped` within a chunk.
- * The same bytes in other chunks have another hash.
+ * Two 32-bit hashes of bytes and their number, four bytes at a time. Every occurrence of `skipped` within a chunk is left
+ * out. The same bytes in other chunks have another hash.
  */
 export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): string {
   let left = 0x811c9dc5
@@ -44,15 +44,15 @@ export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): stri
   return `${String(counted)}.${String(left)}.${String(right)}`
 }
 
-/** Characters encoded at a time: enough to make each call worthwhile. */
+/** Number of characters encoded at a time, large enough to make each call worthwhile. */
 const chunkCharacters = 64 * 1024
 
 interface HashOptions {
-  /** Whether objects that differ only in key order have the same hash. */
+  /** Whether objects that differ only in key order get the same hash. */
   readonly sortsKeys?: boolean
 }
 
-/** JSON with the keys of every object sorted. */
+/** Writes JSON with the keys of every object sorted. */
 function toSortedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(toSortedJson).join()}]`
@@ -90,6 +90,6 @@ function* encodeInChunks(texts: Iterable<string>): Generator<Uint8Array> {
   yield encoder.encode(chunk)
 }
 
-/** A hash of JSON. Writes the outer `levels` piece by piece, since the whole can exceed the longest possible string. */
+/** A hash of JSON. Writes the outer `levels` piece by piece, because the whole can exceed the longest possible string. */
 export const hashOfJson = (value: unknown, levels: number, { sortsKeys = false }: HashOptions = {}): string =>
   hashOf(encodeInChunks(textsOf(value, levels, sortsKeys)))

@@ -78,7 +78,7 @@ export class OverlayMap<V extends object> {
     return this.get(id) !== undefined
   }
 
-  /** The changed entries, in the order they first differed from the base. */
+  /** The changed entries, in the order in which they first differed from the base. */
   get changes(): ReadonlyMap<string, V | null> {
     return this.#changes
   }

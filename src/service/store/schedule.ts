@@ -24,7 +24,7 @@ const isEarlier = (a: Planned, b: Planned) =>
 export class Schedule {
   readonly #undo: UndoLog
   readonly #byKey = new Map<string, Planned>()
-  /** The entries, latest first, so that the next one comes off the end. */
+  /** The entries, latest first, so that the next one can be popped off the end. */
   readonly #planned: Planned[]
   #lastOrder = 0
 
@@ -34,7 +34,7 @@ export class Schedule {
     this.#planned = [...this.#byKey.values()].sort((a, b) => (isEarlier(a, b) ? 1 : -1))
   }
 
-  /** The entry due first; the one scheduled first if several are due at the same moment. */
+  /** The entry that is due first. If several are due at the same moment, the one scheduled first. */
   get next(): ScheduleEntry | null {
     return this.#planned.at(-1)?.entry ?? null
   }
@@ -44,7 +44,7 @@ export class Schedule {
     return [...this.#byKey.values()].sort((a, b) => a.order - b.order).map(({ entry }) => entry)
   }
 
-  /** Schedules, reschedules or, given null, cancels the entry of a kind and id. */
+  /** Schedules, reschedules or, if given null, cancels the entry with a kind and id. */
   set(kind: ScheduleKind, id: string, dueMs: number | null): void {
     const key = entryKeyOf({ kind, id })
     const planned = dueMs === null ? undefined : { entry: { kind, id, dueMs }, order: ++this.#lastOrder }

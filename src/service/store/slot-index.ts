@@ -1,7 +1,7 @@
-// Finds a row's position in an array by its id. Ids that count up, as generated ids do, need no map.
+// Finds a row's position in an array by id. Ids that count up, like generated ones, need no map.
 import type { Entity } from '../../contract/resources.ts'
 
-/** The number at the end of an id, at most its last 15 digits; 0 if it does not end in one. */
+/** The number at the end of an id, at most its last 15 digits; 0 if the id does not end in one. */
 function parseNumberAtEnd(id: string): number {
   let number = 0
   let scale = 1
@@ -14,12 +14,12 @@ function parseNumberAtEnd(id: string): number {
   return number
 }
 
-/** Positions by id in an array that grows and shrinks only at its end; for rows with the same id, the last one's. */
+/** Positions by id in an array that grows and shrinks only at its end. If rows share an id, the last one's position. */
 export class SlotIndex {
   readonly #rows: readonly Entity[]
-  /** How many rows have been indexed. */
+  /** Number of rows indexed. */
   #length = 0
-  /** The number in the first id. As long as there is no map, the other ids count up from it. */
+  /** The number in the first id. Until there is a map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
   /** Positions of earlier rows, by the position of a later row with the same id. */

@@ -1,4 +1,4 @@
-// Snapshots: a store's changes over its baseline, as plain JSON that shares nothing with it.
+// Snapshots: a store's changes over its baseline, as plain JSON that shares nothing with the store.
 import { hashOfJson } from './hash.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
@@ -10,7 +10,7 @@ import type { ScheduleEntry } from './schedule.ts'
 import type { Baseline, Store } from './store.ts'
 import type { StoredRow, TableChanges } from './table.ts'
 
-/** Plain JSON to be given back unchanged; its content is internal to the mock. */
+/** Plain JSON to be restored unchanged; its content is internal to the mock. */
 export interface Snapshot {
   readonly version: 1
   /** Fingerprint of the baseline it belongs to. */
@@ -24,7 +24,7 @@ export interface ChangesAsJson<T> {
   readonly changed: [slot: number, record: T | null][]
 }
 
-/** What this version writes to a snapshot, and reads from an unchanged one. */
+/** What this version writes to a snapshot, and reads from an unmodified one. */
 export interface Content {
   /** When the baseline starts, in Unix seconds. */
   readonly start: number
@@ -39,10 +39,10 @@ export interface Content {
   readonly agenda: readonly ScheduleEntry[]
 }
 
-/** How the marks of versions with readable snapshots begin. */
+/** Prefix of the marks of versions whose snapshots can be read. */
 const markPrefix = '2:'
 
-/** A hash of a snapshot's content, independent of key order, which shows whether somebody edited it. */
+/** A hash of a snapshot's content, independent of key order. It shows whether somebody edited the snapshot. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string =>
   markPrefix + hashOfJson(content, 5, { sortsKeys: true })
 
@@ -52,7 +52,7 @@ export const isMarkOfVersion = (mark: unknown): boolean =>
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** A baseline's name with a hash of its records and rows, wherever its start was moved. */
+/** A baseline's name and a hash of its records and rows, regardless of how its start was moved. */
 export function fingerprintOf(base: Baseline): string {
   const { original = base } = base
   return getOrInsert(fingerprints, original, () => {

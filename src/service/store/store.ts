@@ -22,7 +22,7 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
-  /** The baseline this one was made from by moving its start. */
+  /** The baseline from which this one was derived by moving its start. */
   readonly original?: Baseline
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
@@ -45,23 +45,23 @@ export interface Changes {
   readonly schedule: readonly ScheduleEntry[]
 }
 
-/** Reports a breach of a client rule that only the service can see, such as a write to a read-only column. */
+/** Reports a breach of a client rule that only the service can detect, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string, received?: unknown) => void
 
-/** For writes no request is to blame for: form submissions, and rows of jobs, which are checked after their request. */
+/** For writes that no request is to blame for: form submissions, and rows of jobs, which are checked after their request. */
 export const ignoreBreach: ReportBreach = () => undefined
 
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly events: EventSink
-  /** Represents the mock: its stores cache under one owner, so that their memory has a common bound. Default: a new one. */
+  /** Represents the mock. Its stores cache under one owner, so that their memory has a common bound. Default: a new one. */
   readonly cacheOwner?: object
   /** Changes over the baseline; used as is, not copied. */
   readonly changes?: Changes
 }
 
-/** Merges the writes to each record into one: before the first, after the last. */
+/** Merges the writes to each record into one, from before the first to after the last. */
 function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
   if (effects.length < 2 || effects.every(({ change }) => change === 'created')) return effects
   if (new Set(effects.map(({ id }) => id)).size === effects.length) return effects
@@ -104,11 +104,11 @@ export class Store extends WithCollections {
   readonly schedule: Schedule
   /** The current answers to open questions; replaced as a whole, never mutated. */
   answers: Answers
-  /** How often a test has changed the state through the controls. */
+  /** Number of times a test has changed the state through the controls. */
   interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
-  /** Replaced by `noEvents` once another store takes this one's place. */
+  /** Replaced with `noEvents` once another store takes this one's place. */
   events: EventSink
   /** Functions that emit the events of changes not yet known to succeed. */
   #pending: (() => void)[] = []
@@ -144,7 +144,7 @@ export class Store extends WithCollections {
     return [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
   }
 
-  /** A copy of the changes over the baseline; shares records, rows and bytes. */
+  /** Copies the changes over the baseline; shares records, rows and bytes. */
   changes(): Changes {
     const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
     return {
@@ -167,7 +167,7 @@ export class Store extends WithCollections {
     })
   }
 
-  /** Emits an event once the request that caused it has succeeded; calls `event` only then, and only if somebody listens. */
+  /** Emits an event once the request that caused it has succeeded. Calls `event` only then, and only if somebody listens. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
     if (this.events.hasListeners(name)) this.#pending.push(() => this.events.emit(name, event))
   }

@@ -1,11 +1,11 @@
-// Tables of immutable records in insertion order, kept as changes over a base, so that resets, snapshots and sandboxes cost
-// in proportion to the changes, not to the data.
+// Tables of immutable records in insertion order, stored as changes over a base. Resets, snapshots and sandboxes therefore
+// cost in proportion to the changes, not to the data.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Entity } from '../../contract/resources.ts'
 import type { UndoLog } from './overlay.ts'
 import { SlotIndex } from './slot-index.ts'
 
-/** A stored row: values by column id, without empty and computed values. */
+/** A stored row: values by column id, without empty or computed ones. */
 export interface StoredRow extends Entity {
   readonly version: number
   readonly created_at: number
@@ -13,7 +13,7 @@ export interface StoredRow extends Entity {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A fixture's records, in order, shared by every store made from it. */
+/** A fixture's records, in order, shared by every store created from it. */
 export class BaseTable<T extends Entity> {
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
@@ -32,7 +32,7 @@ export class BaseTable<T extends Entity> {
     return (this.#slots ??= new SlotIndex(this.records)).of(id)
   }
 
-  /** Caches what follows only from the records, once for all stores over them; each key belongs to one `make`. */
+  /** Caches what depends only on the records, once for all stores over them. Each key belongs to one `make`. */
   derive<D>(key: unknown, make: (records: readonly T[]) => D): D {
     return getOrInsert(this.#derived, key, () => make(this.records)) as D
   }
@@ -47,7 +47,7 @@ export interface TableChanges<T> {
 }
 
 export interface TableWatcher<T> {
-  /** A record was added (`before` is null), replaced or removed (`after` is null), or such a write is rolled back. */
+  /** Called when a record is added (`before` is null), replaced or removed (`after` is null), and when such a write is rolled back. */
   changed(slot: number, before: T | null, after: T | null): void
 }
 
@@ -137,7 +137,7 @@ export class Table<T extends Entity> {
     return this.isUnchanged ? this.base.records : this.slots().filter((record) => record !== null)
   }
 
-  /** The records of all slots, null if removed. Read them immediately: the next write changes the array. */
+  /** The records of all slots, null if removed. Read them immediately, because the next write changes the array. */
   slots(): readonly (T | null)[] {
     if (this.isUnchanged) return this.base.records
     if (!this.#slots) {
@@ -162,16 +162,16 @@ export class Table<T extends Entity> {
     return records
   }
 
-  /** The slot of a record the table has or had; the last one if it was removed and added again. */
+  /** The slot of a record that the table has or had; the last slot if it was removed and added again. */
   slotOf(id: string): number | undefined {
     const slot = this.base.slotOf(id)
-    // A record that was removed can have been added again.
+    // A record that was removed may have been added again.
     if (this.#added.length === 0 || (slot !== undefined && this.#changed.get(slot) !== null)) return slot
     const added = this.#addedSlots.of(id)
     return added === undefined ? slot : this.base.records.length + added
   }
 
-  /** Replaces the record with this id, or adds it at the end, even if a record with this id was removed. */
+  /** Replaces the record with this id, or adds it at the end. Also adds at the end if a record with this id was removed. */
   put(record: T): T {
     const slot = this.slotOf(record.id)
     if (slot === undefined || !this.at(slot)) return this.add(record)
@@ -188,7 +188,7 @@ export class Table<T extends Entity> {
     return this.base.records.length + this.#added.length
   }
 
-  /** Adds a record with a new id; unlike `put`, does not look the id up again. */
+  /** Adds a record with a new id. Unlike `put`, it does not look the id up. */
   add(record: T): T {
     const { resource } = this
     const slot = this.#length

@@ -62,7 +62,7 @@ export function toCoverageText(report: CoverageReport, write?: WriteStep): strin
     `API coverage: ${formatFigure(figures.operations)} operations, ${formatFigure(figures.outcomes)} outcomes, ${String(figures.natural)} of them without a fault`,
     ...(rows.length > 0 ? ['', ...table([['operation', 'requests', 'met', 'never met'], ...rows])] : []),
     ...(names.length > 0 ? ['', `Never called: ${names.join(', ')}${more}`] : []),
-    ...(lines.length > 0 ? ['', 'Never met, and the line that triggers it:', ...table(lines)] : []),
+    ...(lines.length > 0 ? ['', 'Never met, and the line that brings it about:', ...table(lines)] : []),
     '',
   ].join('\n')
 }

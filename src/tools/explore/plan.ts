@@ -23,8 +23,8 @@ const schedule = `Contract, Errors, rule 2: repeat, writes too: at once, then af
 const toReport = 'Repeat a request that failed, or report its failure to the caller.'
 const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
 const uncovered = 'The contract does not cover broken connections.'
-const lookFirst = 'look first whether the write was carried out, then repeat it.'
-const brokenWrite = `After a broken connection ${lookFirst} ${uncovered}`
+const lookFirst = 'check first whether the write was carried out, then repeat it.'
+const brokenWrite = `After a broken connection, ${lookFirst} ${uncovered}`
 /** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
 const retryAfterSeconds = 3
 const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])

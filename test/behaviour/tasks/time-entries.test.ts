@@ -247,7 +247,7 @@ describe('time entries', () => {
     expect(await error({ action: 'manual', date_start: NOW })).toContain('duration, or both')
     expect(await error({ action: 'stop' })).toContain('none is running')
     for (const as_user of ['mem_bo', 'mem_cy']) await api.post(path, { action: 'start', as_user })
-    expect(await error({ action: 'stop' })).toContain('2 of others are running')
+    expect(await error({ action: 'stop' })).toContain('2 by other users are running')
   })
 
   it.each([
