@@ -1,7 +1,7 @@
 // What explore finds in clients with a bug that shows in one family, and that correct ones have no finding.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createWorkspaceMock,
   type ExploreContext,
@@ -423,6 +423,17 @@ describe('explore finds where others write meanwhile', () => {
     expect(await foundBy(poll, { families: ['concurrency'] })).toEqual(found)
   })
 
+  test('nothing of the records of others when undisturbed runs write different texts', async () => {
+    const found = await foundBy(
+      async (context) => {
+        await new Client(context).tasks('lst_production')
+        await apiOf(context)('POST', '/lists/lst_production/tasks', { title: crypto.randomUUID() })
+      },
+      { families: ['concurrency'] },
+    )
+    expect(found.filter((text) => text.includes('of others'))).toEqual([])
+  })
+
   test('a client that goes on where its key is suspended', async () => {
     const found = await foundBy(
       async (context) => {
@@ -433,6 +444,41 @@ describe('explore finds where others write meanwhile', () => {
       { families: ['concurrency'] },
     )
     expect(found).toEqual(['error: state task changed priority: key suspended'])
+  })
+})
+
+describe('explore looks for what a client that rejected leaves behind:', () => {
+  const beatEvery = (isCleared: boolean) => async (context: Context) => {
+    const beat = setInterval(() => void apiOf(context)('GET', '/me').catch(() => undefined), 20_000)
+    try {
+      await apiOf(context)('PATCH', '/tasks/tsk_label', { priority: 'high' })
+      clearInterval(beat)
+    } finally {
+      if (isCleared) clearInterval(beat)
+    }
+  }
+  /** The others of a pool go on for a while when one has failed. */
+  const inParallel = (rounds: number) => async (context: Context) => {
+    const work = async (id: string) => {
+      for (let round = 0; round < rounds; round++) {
+        await apiOf(context)('GET', `/tasks/${id}`)
+        await context.sleep(1000)
+      }
+    }
+    await Promise.all(['tsk_label', 'tsk_replace_burrs'].map(work))
+  }
+  test.for<[name: string, scenario: Scenario, found: readonly string[]]>([
+    ['an interval', beatEvery(false), ['warning: late request getIdentity: 503 for good']],
+    ['nothing where it is cleared', beatEvery(true), []],
+    ['nothing where others of a pool end what they had begun', inParallel(3), []],
+  ])('%s', async ([, scenario, found]) => {
+    vi.useFakeTimers()
+    try {
+      const all = await foundBy(scenario, { families: ['outage'] })
+      expect(all.filter((text) => text.includes('late request'))).toEqual(found)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 
@@ -451,6 +497,21 @@ describe('explore finds of other services', () => {
       { families: ['compatibility'] },
     )
     expect(found).toContain('error: state task changed title: HTML 502')
+  })
+
+  test('nothing in a client that refuses several matches of a search', async () => {
+    const found = await foundBy(
+      async (context) => {
+        const { tasks } = await new Client(context).request(
+          'GET',
+          `/lists/lst_production/tasks?q=Count&limit=9`,
+        )
+        if (tasks.length !== 1) throw new Error('the name is not unique')
+        await new Client(context).update(tasks[0].id, { priority: 'low' })
+      },
+      { families: ['compatibility'] },
+    )
+    expect(found.filter((text) => !text.startsWith('info'))).toEqual([])
   })
 
   test('a client that takes the first of a listing for its own, as an assumption', async () => {
@@ -571,7 +632,15 @@ test('explore has a row for each request, a column for each family, the worst in
     await stubborn('POST', '/tasks/tsk_replace_burrs/comments', { content: 'Once' })
   }
   const result = await explore(careless, { restartable: true })
-  expect(result.matrix.columns).toEqual(['errors', 'outage', 'repeated', 'latency', 'crash'])
+  expect(result.matrix.columns).toEqual([
+    'errors',
+    'outage',
+    'repeated',
+    'latency',
+    'crash',
+    'concurrency',
+    'compatibility',
+  ])
   expect(result.matrix.rows).toMatchObject([
     { operation: 'getIdentity', request: 1, cells: { errors: 'retry-after', crash: 'ok' } },
     { operation: 'createComment', request: 1, cells: { errors: 'twice', crash: 'twice' } },
@@ -579,8 +648,12 @@ test('explore has a row for each request, a column for each family, the worst in
   ])
   const twice = result.findings.filter(({ cause }) => cause === 'state comment twice')
   expect(twice).toHaveLength(1)
-  expect(new Set(twice[0]!.shownBy.map(({ family }) => family))).toEqual(new Set(['errors', 'crash']))
+  expect(new Set(twice[0]!.shownBy.map(({ family }) => family))).toEqual(
+    new Set(['errors', 'crash', 'compatibility']),
+  )
   expect(twice[0]!.shownBy).toHaveLength(twice[0]!.count)
   expect(twice[0]!.shownBy[0]).toEqual({ operation: 'createComment', family: 'errors', request: 1 })
-  expect(String(result)).toMatch(/request +errors +outage +repeated +latency +crash\n/)
+  expect(String(result)).toMatch(
+    /request +errors +outage +repeated +latency +crash +concurrency +compatibility\n/,
+  )
 })

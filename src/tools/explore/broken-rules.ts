@@ -8,6 +8,8 @@ import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 
 const aboutTime: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'poll-interval'])
+/** Rules whose breach loses items of a listing. */
+const aboutPages: ReadonlySet<RuleId> = new Set(['paging-gap', 'delete-while-paging'])
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
 const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
@@ -23,6 +25,10 @@ export function toRuleStatement(finding: Finding, journal: readonly JournalEntry
   const more = aboutTime.has(rule) && { lines: linesForWaits(journal, finding) }
   return statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...more })
 }
+
+/** Rules whose breach has lost items of a listing. */
+export const judgeListings = ({ report, journal }: RunRecord): Statement[] =>
+  report.filter(({ rule }) => aboutPages.has(rule)).map((finding) => toRuleStatement(finding, journal()))
 
 /** Whether the first request that broke a rule had been sent more often than the schedule has retries. */
 function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first] }: Finding): boolean {
@@ -60,9 +66,14 @@ export class BrokenRules {
     for (const finding of report) this.#known.add(ruleKeyOf(finding))
   }
 
-  /** Rules about waits that the undisturbed run breaks. Only explorations see them, as they need a clock that moves. */
-  static *aboutWaits({ report, journal }: RunRecord): Generator<Statement> {
-    for (const finding of report) if (aboutTime.has(finding.rule)) yield toRuleStatement(finding, journal())
+  /**
+   * Rules that the undisturbed run must keep too: those about waits, which only explorations see, as they need a clock that
+   * moves, and those whose breach loses items, which would count as the undisturbed end.
+   */
+  static *ofUndisturbed({ report, journal }: RunRecord): Generator<Statement> {
+    for (const finding of report)
+      if (aboutTime.has(finding.rule) || aboutPages.has(finding.rule))
+        yield toRuleStatement(finding, journal())
   }
 
   *find({ rules }: Expectation, { report, journal, outcome }: RunRecord): Generator<Statement> {

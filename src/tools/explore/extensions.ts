@@ -71,7 +71,9 @@ export function planExtensions(context: PlanContext): Case[] {
     // Those that exist already are read in the pages before.
     const extend = (what: string, more: number) => {
       const effect = { extend: { path, count: size - count + more, ...(values && { values }) } }
-      const expected = { reads: { path, filter }, rejection: 'depends', advice } as const
+      // Of several that match a filter a client may refuse all.
+      const rejection = filter === '' ? 'depends' : undefined
+      const expected = { reads: { path, filter }, rejection, advice } as const
       cases.set(`${what} ${name}`, [`${what}: ${name}`, { effect } as PlannedFault, expected])
     }
     if (from === 0 && count < size) extend('page full', 0)
@@ -87,9 +89,8 @@ export function readingOf(listing: Listing, requests: readonly RunRequest[]) {
   let end = 0
   for (const { from, items } of pages.toSorted((a, b) => a.from - b.from))
     if (from <= end) end = Math.max(end, from + items.length)
-  const isRead = pages.some(
-    ({ from, items, size }) => from <= end && from + items.length === end && items.length < size,
-  )
+  // A page that is not full ends the listing, also after the client has deleted some of it.
+  const isRead = pages.some(({ from, items, size }) => from <= end && items.length < size)
   return {
     pages: starts.size,
     isComplete: pages.length === 0 || isRead,

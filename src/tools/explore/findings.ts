@@ -14,12 +14,12 @@ interface Evidence {
   readonly record?: RunRecord
 }
 
-/** How unusual a fault is: a finding is represented by the most common one. */
+/** How unusual a fault is: a finding is represented by the most common one, at the request that it is about. */
 function measureOddity(planned: PlannedCase | null): number {
   if (!planned) return 0
-  const { status, effect } = planned.fault
+  const { operation, status = 503, effect } = planned.fault
   if (effect && ('act' in effect || 'answers' in effect)) return 2
-  return status !== undefined && status >= 400 && status < 429 ? 1 : 0
+  return (status >= 400 && status < 429) || operation === undefined ? 1 : 0
 }
 
 export class GatheredFindings {

@@ -6,7 +6,7 @@ import { retryScheduleMs } from '../../contract/limits.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JournalEntry, Store } from '../../mock/explorable.ts'
 import { BaselineEnd } from './ends/baseline-end.ts'
-import { BrokenRules, isRepeatedLater, toRuleStatement } from './broken-rules.ts'
+import { BrokenRules, isRepeatedLater, judgeListings } from './broken-rules.ts'
 import { judgeBodies, judgeConduct } from './conduct.ts'
 import { describeValue, formatDifferences, formatPlace } from './texts.ts'
 import { foreignText, jsonOf, numberRequests, type PlannedCase, type RunRequest } from './expectation.ts'
@@ -41,8 +41,9 @@ const meantOnce =
 const readFirst =
   'A read that failed is no empty result: repeat it, or report its failure, before anything is written that follows from it.'
 const sameKey = 'key_column names a column that has a value in each row, the same whenever the row is sent.'
-
 const keepLast = 'Save how far the client came after what it read is stored, not before.'
+
+const byId = 'Keep what is read by its id, so that what is read again replaces it.'
 
 /** The first read that failed and was not repeated with success. */
 function findFailedRead(journal: readonly JournalEntry[]): string | undefined {
@@ -85,14 +86,14 @@ export class RunJudge {
     this.#key = key
     this.#isCommand = isRealTime
     this.#baseline = new BaselineEnd(start, first.end)
-    this.#value = new BaselineValue(first.value, start)
-    this.#kept = new BaselineValue(first.kept, start)
+    this.#value = new BaselineValue(first.value, start, false)
+    this.#kept = new BaselineValue(first.kept, start, true)
     this.#rules = new BrokenRules(first)
   }
 
   *judgeUndisturbed(first: RunRecord): Generator<Statement> {
     yield* judgeConduct(first, this.#key)
-    yield* BrokenRules.aboutWaits(first)
+    yield* BrokenRules.ofUndisturbed(first)
     yield* judgeBodies(first, this.#key)
     yield* judgeRepeats(first, this.#baseline.changes.values(), this.#isInsisting)
   }
@@ -115,7 +116,7 @@ export class RunJudge {
     this.#rules.accept(repeated)
     const differences = outcome === 'resolved' ? this.#baseline.findDifferences(end) : []
     this.isRestartable = outcome === 'resolved' && differences.length === 0
-    this.#isKeptAgain = this.#kept.describeLoss(repeated.kept) === undefined
+    this.#isKeptAgain = !this.#kept.findHarm(repeated.kept, journal)
     if (!this.isRestartable && !this.#isInsisting)
       this.notes.add(
         `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
@@ -210,38 +211,34 @@ export class RunJudge {
     return isFailedRead === true ? readFirst : ifIgnored
   }
 
-  /** Whether a client that resolved reports or keeps less than undisturbed, and nothing in it says so. */
+  /** Whether a client that resolved reports or keeps something else than undisturbed, and nothing in it says so. */
   #judgeReport(record: RunRecord, advice: string): Statement[] {
-    const { value } = record
-    if (this.#value.tells(value, record.journal)) return []
-    const lost = this.#isCommand ? undefined : this.#value.describeLoss(value)
-    const unsaid = 'and nothing in it says so'
-    if (lost !== undefined)
-      return [
-        statementOf('result', `it resolved, but its result ${lost}, ${unsaid}`, advice, {
-          severity: 'warning',
-        }),
-      ]
-    const kept = this.#describeKeptLoss(record)
-    if (kept !== undefined)
-      return [statementOf('storage', `it resolved, but ${kept}, ${unsaid}`, advice, { severity: 'warning' })]
-    const failed = this.#isCommand && record.kept.size <= 1 ? findFailedRead(record.journal()) : undefined
-    if (!failed) return []
+    const { value, journal } = record
+    if (this.#value.tells(value, journal)) return []
+    const harm = this.#isCommand ? undefined : this.#value.findHarm(value, journal)
+    if (harm) {
+      const message = `it resolved, but its result ${harm.what}, and nothing in it says so`
+      return [statementOf('result', message, harm.isTwice ? byId : advice, { severity: 'warning' })]
+    }
+    const kept = this.#judgeKept(record, 'it resolved, but', ', and nothing in it says so', advice)
+    const failed = this.#isCommand && record.kept.size <= 1 ? findFailedRead(journal()) : undefined
+    if (kept.length > 0 || !failed) return kept
     const message = `it ended with exit code 0 and the undisturbed output, although ${failed} failed for good`
     return [statementOf('result', message, advice, { severity: 'warning' })]
   }
 
-  #describeKeptLoss({ kept, journal }: RunRecord): string | undefined {
-    if (this.#kept.tells(kept, journal, true)) return undefined
-    const lost = this.#kept.describeLoss(kept)
-    return lost && `what it keeps ${this.#isCommand ? 'in its folder' : 'in its storage'} ${lost}`
+  #judgeKept({ kept, journal }: RunRecord, lead: string, end: string, advice: string): Statement[] {
+    const harm = this.#kept.findHarm(kept, journal)
+    if (!harm) return []
+    const message = `${lead} what it keeps in its ${this.#isCommand ? 'folder' : 'storage'} ${harm.what}${end}`
+    return [statementOf('storage', message, harm.isTwice ? byId : advice, { severity: 'warning' })]
   }
 
   /** Whether a record that somebody else made is still there. */
   #judgeForeign(what: string, { end }: RunRecord, advice: string): Statement[] {
     const isGone = ({ fields }: Changed) => !fields || fields.deleted === true
-    const changes = [...this.#baseline.findChanges(end).values()]
-    const foreign = changes.filter(
+    const changes = this.#baseline.findChanges(end, new Set()).values()
+    const foreign = [...changes].filter(
       ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
     )
     if (foreign.some((record) => !isGone(record))) return []
@@ -330,9 +327,7 @@ export class RunJudge {
       advice,
     )
     if (isRejected || differences.length > 0 || !this.#isKeptAgain) return
-    const kept = this.#describeKeptLoss(again)
-    const message = `${when}, ${String(kept)}`
-    if (kept !== undefined) yield statementOf('storage', message, keepLast, { severity: 'warning' })
+    yield* this.#judgeKept(again, `${when},`, '', keepLast)
   }
 
   /** The writes that a client left when it gave up. */
@@ -352,9 +347,9 @@ export class RunJudge {
 function judgePages(listing: Listing, record: RunRecord, name: string, advice: string): Statement[] {
   const { pages, isComplete, hasGap } = readingOf(listing, numberRequests(record.journal()))
   // After a page that is exactly full there is nothing in a gap.
-  if (isComplete || (hasGap && name.startsWith('page full'))) return []
-  const gap = record.report.find(({ rule }) => rule === 'paging-gap')
-  if (gap) return [toRuleStatement(gap, record.journal())]
+  if (hasGap && name.startsWith('page full')) return []
+  const lost = judgeListings(record)
+  if (isComplete || lost.length > 0) return lost
   const read = pages === 1 ? 'the first page' : `${String(pages)} pages`
   const message = `it read ${read} of ${listing.path} alone, ${hasGap ? 'with a gap before the last one' : 'though there are more'}`
   // A single page can be all that the client wants.

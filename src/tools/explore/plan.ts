@@ -108,11 +108,17 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
 
   latency(point) {
     const { status } = operations[point.operation].success
-    const advice = isWrite(point.operation)
+    const isWriting = isWrite(point.operation)
+    const advice = isWriting
       ? `A request that timed out is a broken connection: ${lookFirst}`
       : 'Repeat it: a read changes nothing.'
-    const fault = faultAt(point, { status, phase: 'after', delayMs: latencyMs, delayOn: 'clock' })
-    return [['response after 120 s', fault, { rules: 'all', takes: 'seconds', advice }]]
+    const late = { delayMs: latencyMs, delayOn: 'clock' } as const
+    const expected: Expectation = { rules: 'all', takes: 'seconds', advice }
+    const broken = faultAt(point, { network: true, ...late })
+    return [
+      ['response after 120 s', faultAt(point, { status, phase: 'after', ...late }), expected],
+      ...(isWriting ? [['no response for 120 s', broken, { ...expected, canTell: true }] as const] : []),
+    ]
   },
 
   outcomes(point) {

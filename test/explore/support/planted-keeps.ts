@@ -129,7 +129,89 @@ const beating =
     }
   }
 
+const reference = ({ data }: { data: { col_reference: string } }) => data.col_reference
+
+/** Exports a table to a list in its storage; goes on where a run before has stopped. */
+const exportRows =
+  (isNew: boolean): Scenario =>
+  async (context) => {
+    const { storage } = context
+    if (storage.has('done')) return
+    const kept = isNew ? [] : ((storage.get('rows') as string[] | undefined) ?? [])
+    storage.set('rows', kept)
+    for (let page = 1; ; page++) {
+      const { rows } = await send(context)('GET', pageOf(page))
+      kept.push(...rows.map(reference))
+      if (rows.length < 500) break
+    }
+    storage.set('done', true)
+  }
+
+/** Sets a priority with a time limit; what it does when that has passed. */
+const withLimit =
+  (whenLate: (error: unknown) => unknown): Scenario =>
+  async (context) => {
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      context.fetch(input, { ...init, signal: AbortSignal.timeout(30_000) })
+    const patch = raw({ ...context, fetch }, 'PATCH', '/tasks/tsk_label', { priority: 'low' })
+    const response = await patch.catch((error: Error) => {
+      if (error.name !== 'TimeoutError') throw error
+      return whenLate(error)
+    })
+    if (response instanceof Response && !response.ok) throw new Error('refused')
+  }
+
+/** Deletes tasks by their title, page by page. */
+const purge =
+  (isMoved: boolean): Scenario =>
+  async (context, client) => {
+    for (let offset = 0; ;) {
+      const { tasks } = await send(context)('GET', `${production}?limit=50&offset=${offset}`)
+      const old = tasks.slice(0, 3).filter(({ title }: { title: string }) => title.startsWith('C'))
+      for (const { id } of old)
+        await client.request('DELETE', `/tasks/${id}`, undefined, async () =>
+          (await client.tasks('lst_production')).some((task) => task.id === id) ? undefined : {},
+        )
+      if (tasks.length < 50) return
+      offset += isMoved ? 50 - old.length : 50
+    }
+  }
+
+const lowerFound =
+  (pick: (found: { id: string; title: string }[]) => { id: string } | undefined): Scenario =>
+  async (context) => {
+    const found = pick((await send(context)('GET', `${production}?q=Count&limit=200`)).tasks)
+    if (!found) throw new Error('the name is not unique')
+    await send(context)('PATCH', `/tasks/${found.id}`, { priority: 'low' })
+  }
+
 export const plantedKeeps: Planted = {
+  'an export that is resumed from the start': [
+    /^storage/,
+    exportRows(false),
+    exportRows(true),
+    { families: ['crash'] },
+  ],
+  'a time limit taken for success': [
+    /^state task changed priority/,
+    withLimit(() => undefined),
+    withLimit((error) => {
+      throw error
+    }),
+    { families: ['latency'] },
+  ],
+  'a page skipped after deletions': [
+    /^rule delete-while-paging/,
+    purge(false),
+    purge(true),
+    { families: ['compatibility'] },
+  ],
+  'the last that a search finds': [
+    /^state task changed priority/,
+    lowerFound((found) => found.at(-1)),
+    lowerFound((found) => (found.length === 1 ? found[0] : undefined)),
+    { families: ['concurrency'] },
+  ],
   'a cursor one second behind what was seen': [
     /^state submission missing/,
     pollForm((lastSeen) => lastSeen + 1),

@@ -51,7 +51,7 @@ export class BaselineEnd {
     return this.findChanges(this.#end)
   }
 
-  findChanges(end: Store): ChangedRecords {
-    return findChangedRecords(this.#start, end, this.#ignored)
+  findChanges(end: Store, ignored: ReadonlySet<string> = this.#ignored): ChangedRecords {
+    return findChangedRecords(this.#start, end, ignored)
   }
 }

@@ -20,6 +20,11 @@ function countLeaves(leaves: Leaves): Map<unknown, number> {
 const leavesBeyond = (counts: Map<unknown, number>, others: Map<unknown, number>) =>
   [...counts].filter(([leaf, count]) => count > (others.get(leaf) ?? 0)).map(([leaf]) => leaf)
 
+interface ValueHarm {
+  readonly what: string
+  readonly isTwice: boolean
+}
+
 /** A value of the undisturbed run. Generated ids and times in it do not count. */
 export class BaselineValue {
   readonly #ids: GeneratedIds
@@ -28,7 +33,11 @@ export class BaselineValue {
   /** Paths that differ between undisturbed runs. */
   readonly #ignored = new Set<string>()
 
-  constructor(leaves: Leaves, start: Store) {
+  /** Whether another number at the same path says nothing, as the count of what is stored. */
+  readonly #isKept: boolean
+
+  constructor(leaves: Leaves, start: Store, isKept: boolean) {
+    this.#isKept = isKept
     this.#ids = new GeneratedIds(start)
     this.#all = leaves
     this.#leaves = this.#reduce(leaves)
@@ -58,29 +67,30 @@ export class BaselineValue {
     for (const path of this.findDifferences(value)) this.#ignored.add(path)
   }
 
-  /**
-   * Whether a value has something of its own, other than values of successful responses: it says what happened.
-   * @param isCount whether another number at the same path says nothing, as the count of what is stored
-   */
-  tells(value: Leaves, journal: () => readonly JournalEntry[], isCount = false): boolean {
+  /** Whether a value has something of its own, other than values of successful responses: it says what happened. */
+  tells(value: Leaves, journal: () => readonly JournalEntry[]): boolean {
     if (this.findDifferences(value).length === 0) return false
-    const leaves = this.#reduce(value)
-    const compared = isCount
-      ? new Map([...leaves].filter(([path, leaf]) => typeof leaf !== 'number' || !this.#leaves.has(path)))
-      : leaves
-    const own = leavesBeyond(countLeaves(compared), countLeaves(this.#leaves))
+    const leaves = [...this.#reduce(value)]
+    const compared = leaves.filter(
+      ([path, leaf]) => !this.#isKept || typeof leaf !== 'number' || !this.#leaves.has(path),
+    )
+    const own = leavesBeyond(countLeaves(new Map(compared)), countLeaves(this.#leaves))
     if (own.some((leaf) => typeof leaf !== 'string')) return true
     const successful = own.length > 0 ? journal().filter(({ status }) => status < 400) : []
     const read = JSON.stringify(successful.map(({ responseBody }) => responseBody))
     return !own.every((text) => read.includes(JSON.stringify(text)))
   }
 
-  /** The texts that a value lacks, in whatever order, in words; undefined if it lacks none. */
-  describeLoss(value: Leaves): string | undefined {
-    if (this.findDifferences(value).length === 0) return undefined
+  /** The texts that a value lacks, or else has twice, in whatever order; undefined if there are none, or if it tells. */
+  findHarm(value: Leaves, journal: () => readonly JournalEntry[]): ValueHarm | undefined {
+    if (this.findDifferences(value).length === 0 || this.tells(value, journal)) return undefined
     const [expected, found] = [countLeaves(this.#leaves), countLeaves(this.#reduce(value))]
-    const missing = leavesBeyond(expected, found).filter((leaf) => typeof leaf === 'string' && leaf !== '')
-    if (missing.length === 0) return undefined
-    return `lacks ${quote(missing[0])}${missing.length > 1 ? ` (and ${String(missing.length - 1)} more)` : ''}`
+    const isText = (leaf: unknown) => typeof leaf === 'string' && leaf !== ''
+    const name = ([first, ...more]: readonly unknown[]) =>
+      `${quote(first)}${more.length > 0 ? ` (and ${String(more.length)} more)` : ''}`
+    const missing = leavesBeyond(expected, found).filter(isText)
+    if (missing.length > 0) return { what: `lacks ${name(missing)}`, isTwice: false }
+    const surplus = leavesBeyond(found, expected).filter((leaf) => isText(leaf) && expected.has(leaf))
+    return surplus.length > 0 ? { what: `has ${name(surplus)} twice`, isTwice: true } : undefined
   }
 }
