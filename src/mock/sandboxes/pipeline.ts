@@ -117,11 +117,7 @@ export class Pipeline {
 
   /** The `pending` events of waiting requests. */
   pendingSignals(): readonly SandboxSignal[] {
-    return [...this.#open].map((exchange) => {
-      const { reception } = exchange.call
-      const signal = toPendingSignal(exchange)
-      return reception ? { ...signal, arrivedMs: reception.arrivedMs } : signal
-    })
+    return [...this.#open].map(toPendingSignal)
   }
 
   /** Starts reading the body. Reads nothing if the operation takes no body, and little if the key may not send one. */

@@ -33,7 +33,7 @@ export type SandboxSignal =
       readonly headers: ShownHeaders
       readonly fault?: string
       readonly delayMs?: number
-      /** When it arrived by its server's clock, if it arrived before anyone listened. */
+      /** When it arrived by its server's clock; absent without a server. */
       readonly arrivedMs?: number
     }
   /** A pending request will not reach the journal: its client hung up, or the state was replaced in the meantime. */
@@ -147,6 +147,7 @@ export const toPendingSignal = (exchange: OpenExchange): SandboxSignal => ({
   method: exchange.call.method,
   path: exchange.call.path,
   headers: showHeaders(exchange.call.headers?.() ?? [], exchange.store),
+  ...(exchange.call.reception && { arrivedMs: exchange.call.reception.arrivedMs }),
   ...(exchange.failure &&
     exchange.failure.delayMs > 0 && { fault: exchange.failure.id, delayMs: exchange.failure.delayMs }),
 })

@@ -123,7 +123,7 @@ export class LiveFeed {
       const key = rowKeyOf(signal)
       if (event === 'abandoned') this.#pending.delete(key)
       else {
-        const arrivedMs = this.#pending.get(key)?.arrivedMs ?? signal.arrivedMs ?? Date.now()
+        const arrivedMs = signal.arrivedMs ?? this.#pending.get(key)?.arrivedMs ?? Date.now()
         this.#pending.set(key, { ...signal, arrivedMs })
       }
       this.#set({ pending: [...this.#pending.values()] })
@@ -138,7 +138,7 @@ export class LiveFeed {
       this.#noteUnread(sandbox, request.id)
       this.#received.set(rowKeyOf({ id: request.id, sandbox }), {
         ...{ headers, arrival },
-        // A mock in this page measures only requests from a worker; signals arrive as it responds.
+        // Only a server measures; the signals of a mock in this page arrive as it responds.
         ...(pending && !this.#source.isRemote && measure(pending.arrivedMs)),
       })
     }

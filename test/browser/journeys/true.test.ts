@@ -25,6 +25,26 @@ it('A live request has the times that it has after a reload: those that the mock
   expect(known[1]?.tookMs).toBeGreaterThanOrEqual(300)
 })
 
+it('A request without a response shows when it arrived at the mock, as its row does later', async () => {
+  mock.fault({ operation: 'listSpaces', status: 200, delayMs: 4000 })
+  await openConsole('view=journal')
+  await page.getByText('No request yet').waitFor()
+  // A page that is late: what it reads of its own clock is not when a request arrived.
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date)
+    Date.now = () => now() + 5000
+  })
+  const response = call('GET', '/spaces')
+  const pending = page.locator('.pending .arrived')
+  await pending.waitFor()
+  const shown = await pending.innerText()
+  await response
+  await expect.poll(() => rows().count()).toBe(1)
+  expect(await cells('arrived')).toEqual([shown])
+  const { arrivedMs } = consoleControlsOf(mock).console.journals({})[0]!
+  expect(shown).toContain(String(arrivedMs! % 1000).padStart(3, '0'))
+})
+
 it('A create that was stored and failed, repeated twice, is said to have made three tasks', async () => {
   mock.fault({ operation: 'createTask', status: 503, phase: 'after', times: 2 })
   for (let sent = 0; sent < 3; sent++) await call('POST', '/lists/lst_launch/tasks', { title: 'Thrice' })
