@@ -47,6 +47,8 @@ interface SavedSandbox {
   readonly name: string | null
   readonly state: Snapshot
   readonly snapshots: readonly (readonly [name: string, Snapshot])[]
+  /** Names of snapshots that are not saved: without the state that `loadState` replaced they cannot be restored. */
+  readonly replacedSnapshots: readonly string[]
   /** The whole state, if `loadState` replaced the one the mock started with. */
   readonly loaded?: Fixture
   readonly exchanges: readonly SavedExchange[]
@@ -128,13 +130,15 @@ function saveSandbox(
 ): SavedSandbox {
   const controls = name === null ? mock : mock.sandbox(name)
   const { journal, report, faults, store, coverage } = sandbox
-  // A snapshot of a state that was replaced cannot be restored without that state.
-  const snapshots = controls.snapshots.list().filter(({ changes }) => changes !== null)
+  const snapshots = controls.snapshots.list()
+  const namesOf = (isReplaced: boolean) =>
+    snapshots.filter(({ changes }) => (changes === null) === isReplaced).map(({ name: each }) => each)
   const { base } = internalsOf(mock).sandboxes.main.createStart()
   return {
     name,
     state: controls.snapshot(),
-    snapshots: snapshots.map(({ name: each }) => [each, controls.snapshots.read(each)]),
+    snapshots: namesOf(false).map((each) => [each, controls.snapshots.read(each)]),
+    replacedSnapshots: namesOf(true),
     ...(store.base !== base && { loaded: controls.state() }),
     exchanges: journal.exchanges().map((exchange) => writer.saveExchange(exchange, store)),
     counts: journal.counts,

@@ -1,5 +1,6 @@
 // A run saved as a page: one HTML document with the console, the mock itself and everything the mock holds.
 import { gzipSync } from 'node:zlib'
+import { countText } from '../../contract/text/format.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import { assertFields } from '../../mock/parse-or-throw.ts'
 import { limitBodies, saveRun, type Run } from '../../mock/run.ts'
@@ -21,8 +22,9 @@ const contained =
 const pack = (text: string) => gzipSync(text).toString('base64')
 
 /** Replaces itself by the script that it unpacks. */
-const loader = `const text = document.getElementById('script').textContent.trim()
-const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+const loader = `const text = atob(document.getElementById('script').textContent.trim())
+const bytes = new Uint8Array(text.length)
+for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
 const script = document.createElement('script')
 script.type = 'module'
 script.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
@@ -51,14 +53,18 @@ function readPackedScript(): PackedScript {
 function notesOf(title: string, run: Run, omitted: number): string[] {
   const faults = [...run.sharedFaults, ...run.sandboxes.flatMap(({ faults: { active } }) => active)]
   const unmatched = faults.filter(({ hasFunction }) => hasFunction).map(({ id }) => id)
+  const snapshots = run.sandboxes.flatMap(({ replacedSnapshots }) => replacedSnapshots)
   return [
     `${title}: a saved run with a copy of its mock; what you change here is gone once the page is closed`,
     "The report is the run's: requests sent from here are not judged",
     ...(unmatched.length > 0
       ? [`A match that is a function cannot be saved: ${unmatched.join(', ')} meets no request here`]
       : []),
+    ...(snapshots.length > 0
+      ? [`Snapshots of a state that was replaced since are not in the page: ${snapshots.join(', ')}`]
+      : []),
     ...(omitted > 0
-      ? [`The oldest bodies, of ${String(omitted)} requests, were left out: the page holds at most 10 MB`]
+      ? [`Beyond 10 MB the oldest bodies were left out: those of ${countText(omitted, 'request')}`]
       : []),
     contained,
   ]

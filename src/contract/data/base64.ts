@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
 export const sizeOfBase64 = (text: string) => Math.floor((text.replace(/=+$/, '').length * 3) / 4)
 
 /** @throws {DOMException} for invalid base64 */
-export function fromBase64(text: string): Uint8Array {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)

@@ -1,4 +1,5 @@
 // The page of a saved run: the console on a copy of the mock that the page itself holds.
+import { fromBase64 } from '../../contract/data/base64.ts'
 import { resumeRun, type Run } from '../../mock/run.ts'
 import { noticesOf } from '../../mock/notices.ts'
 import { address } from './address.ts'
@@ -16,8 +17,7 @@ export interface SavedRun {
 /** The JSON of a block of the page, gzipped and in base64. */
 async function unpack(id: string): Promise<unknown> {
   const text = document.getElementById(id)?.textContent ?? ''
-  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const stream = new Blob([fromBase64(text.trim())]).stream().pipeThrough(new DecompressionStream('gzip'))
   return new Response(stream).json()
 }
 

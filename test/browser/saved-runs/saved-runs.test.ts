@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { launch, type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
-import { runPage, serve } from '../../../src/node.ts'
+import { runPage, serve, type RunningServer } from '../../../src/node.ts'
 import { chromiumFlags, chromiumPath } from '../support/browser-projects.ts'
 import { firefoxPath, launchFirefox } from '../support/firefox.ts'
 
@@ -48,7 +48,50 @@ const read = (mock: WorkspaceMock) =>
 
 declare global {
   var mock: WorkspaceMock
+  /** What the page offered as a download. */
+  var downloads: Blob[] | undefined
 }
+
+/** Text that cannot be packed to less than three quarters. */
+function noise(length: number, seed: number): string {
+  let [state, text] = [seed + 1, '']
+  while (text.length < length) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    text += state.toString(36)
+  }
+  return text
+}
+
+describe('the page of a run', () => {
+  const summaryOf = (page: string) => /<pre id="summary">(.*?)<\/pre>/s.exec(page)?.[1] ?? ''
+
+  it('says which snapshots are not in it, and explains the run as text', async () => {
+    const mock = createWorkspaceMock()
+    mock.snapshots.save('before')
+    mock.loadState(createWorkspaceMock({ fixture: 'empty' }).state())
+    mock.snapshots.save('after')
+    await mock.fetch('/me')
+    const summary = summaryOf(runPage(mock))
+    expect(summary).toContain('Snapshots of a state that was replaced since are not in the page: before.')
+    expect(summary).toContain('GET /me')
+  })
+
+  it('holds at most 10 MB: beyond that the oldest bodies are left out, said at its beginning and in their place', async () => {
+    const mock = createWorkspaceMock()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    for (let index = 0; index < 240; index++) {
+      const body = JSON.stringify({ title: noise(60_000, index) })
+      await mock.fetch('/tasks/tsk_none', { method: 'PATCH', headers, body })
+    }
+    const page = runPage(mock)
+    expect(page.length).toBeLessThan(10_500_000)
+    expect(page.length).toBeGreaterThan(6_000_000)
+    const [, omitted] =
+      /Beyond 10 MB the oldest bodies were left out: those of (\d+) requests/.exec(summaryOf(page)) ?? []
+    expect(Number(omitted)).toBeGreaterThan(20)
+    writeFileSync(`${folder}/large.html`, page)
+  })
+})
 
 const launchChromium = () =>
   launch({ browser: 'chrome', executablePath: chromiumPath ?? '', headless: true, args: chromiumFlags })
@@ -73,6 +116,13 @@ describe.each([
   })
   afterAll(() => browser?.close())
 
+  beforeEach(() => void (complaints.length = 0))
+
+  /** Leaves the console before its server ends, which it would complain about. */
+  const leave = async (server: RunningServer) => {
+    await page.goto('about:blank')
+    await server.close()
+  }
   const shadow = (selector: string) => page.locator(`::-p-xpath(//body) >>> ${selector}`)
   const text = () =>
     page.evaluate(() =>
@@ -117,6 +167,46 @@ describe.each([
     },
   )
 
+  it.skipIf(path === undefined)(
+    'a run beyond 10 MB says in place of an old body that it is not kept, and keeps the latest',
+    async () => {
+      await page.goto(`${pathToFileURL(`${folder}/large.html`).href}#request=1`)
+      await expect.poll(text, { timeout: 20_000 }).toContain('of application/json, not kept')
+      expect(await text()).toContain('Beyond 10 MB the oldest bodies were left out')
+      const latest = await page.evaluate(() => JSON.stringify(globalThis.mock.requests().at(-1)?.requestBody))
+      expect(latest.length).toBeGreaterThan(60_000)
+    },
+  )
+
+  it.skipIf(path === undefined)(
+    'Save this run gives the page of the run, which opens from its file',
+    async () => {
+      const mock = createWorkspaceMock()
+      const server = await serve(mock)
+      try {
+        await play(mock)
+        await page.goto(`${server.url}/__mock/#view=journal`)
+        await page.evaluate(() => {
+          const make = URL.createObjectURL.bind(URL)
+          globalThis.downloads = []
+          URL.createObjectURL = (blob) => (globalThis.downloads?.push(blob as Blob), make(blob))
+        })
+        await shadow('button::-p-text(Save this run)').click()
+        await expect.poll(() => page.evaluate(() => globalThis.downloads?.length)).toBe(1)
+        const saved = await page.evaluate(() => globalThis.downloads?.[0]?.text())
+        writeFileSync(`${folder}/${name}-saved.html`, saved ?? '')
+      } finally {
+        await leave(server)
+      }
+      await page.goto(`${pathToFileURL(`${folder}/${name}-saved.html`).href}#request=1`)
+      await page.waitForFunction(() => globalThis.mock !== undefined)
+      expect(await page.evaluate(`(${read.toString()})(globalThis.mock)`)).toBe(read(mock))
+      await expect.poll(text).toContain('Save as HAR')
+      expect(await text()).not.toContain('Save this run')
+      expect(complaints).toEqual([])
+    },
+  )
+
   it.skipIf(path === undefined)('the console of a server shows requests and sends one again', async () => {
     const mock = createWorkspaceMock()
     const server = await serve(mock)
@@ -129,7 +219,7 @@ describe.each([
         .toMatchObject({ operation: 'createTask', status: 201, console: true })
       expect(complaints).toEqual([])
     } finally {
-      await server.close()
+      await leave(server)
     }
   })
 })

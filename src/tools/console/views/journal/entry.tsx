@@ -58,7 +58,7 @@ function Body({ body, kept, label }: { body: JournalBody; kept: WholeBody; label
     <>
       <p class="faint">
         {formatSize(sizeBytes)} of {contentType}
-        {truncated && !parts ? ', too large for the journal' : ''}
+        {truncated && !parts ? ', not kept' : ''}
       </p>
       {parts && <Table class="compact" columns={partColumns} items={parts} />}
     </>

@@ -4,6 +4,7 @@ import type { Remedy } from '../../../../mock/explain/reasons.ts'
 import type { WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
 import { callNamed } from '../../../../adapters/control-api/wire.ts'
+import { fromBase64 } from '../../../../contract/data/base64.ts'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatSize } from '../../format.ts'
 import { type Console, useConsole, useDraft } from '../../parts/context.ts'
@@ -43,7 +44,7 @@ const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
 function bytesOf({ requestBody }: WholeRequest): Uint8Array<ArrayBuffer> | null {
   if (!requestBody || 'sizeBytes' in requestBody) return null
   if ('text' in requestBody) return new TextEncoder().encode(requestBody.text)
-  return Uint8Array.from(atob(requestBody.base64), (character) => character.charCodeAt(0))
+  return fromBase64(requestBody.base64)
 }
 
 /** @throws {TypeError} for an invalid header or address */
