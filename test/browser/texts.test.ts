@@ -38,7 +38,7 @@ describe('texts', () => {
     [{}, 'The next request gets 500; nothing changes.'],
     [
       { operation: 'createRow', status: 429, times: 3, retryAfter: 2, phase: 'after' },
-      'Each of the next 3 requests of createRow gets 429, to be retried after 2 s; the request is carried out nevertheless.',
+      'Each of the next 3 requests of createRow gets 429 with Retry-After 2 s; the request is carried out nevertheless.',
     ],
     [
       { network: true, times: null, delayMs: 1500 },

@@ -17,6 +17,7 @@ import type { JournalFilter, RequestCounts } from '../../mock/journal/journal.ts
 import { createInspectControls, type InspectControls } from './inspect.ts'
 import { hasText } from '../../mock/journal/weight.ts'
 import type { Exchange } from '../../mock/journal/exchange.ts'
+import { hashOfBody } from '../../mock/journal/body-hash.ts'
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Sandbox } from '../../mock/sandboxes/sandbox.ts'
 import type { Sandboxes } from '../../mock/sandboxes/sandboxes.ts'
@@ -59,6 +60,13 @@ interface Received {
   readonly tookMs?: number
 }
 
+/** A request without its bodies. */
+interface JournalRow extends JournalSummary, Received {
+  readonly sandbox: string | null
+  /** Equal in requests with equal bodies; absent without a body. */
+  readonly sent?: string
+}
+
 /** A body as text, or in base64 if it is not UTF-8; only its size if it is too large to be kept, or was dropped. */
 export type WholeBody =
   { readonly text: string } | { readonly base64: string } | { readonly sizeBytes: number } | null
@@ -88,7 +96,7 @@ interface SandboxesControls {
   /** The rules that the report checks a client against. */
   rules(): readonly RuleInfo[]
   /** Journals without bodies, oldest first. */
-  journals(page: JournalPage): readonly (JournalSummary & Received & { readonly sandbox: string | null })[]
+  journals(page: JournalPage): readonly JournalRow[]
   /**
    * A request of a sandbox, with all that its server or worker knows of it.
    * @throws {NotFoundError} if the journal has no such request, or no longer
@@ -141,6 +149,12 @@ const receivedOf = ({ reception }: Exchange): Received =>
   reception
     ? { arrivedMs: reception.arrivedMs, ...(reception.tookMs !== undefined && { tookMs: reception.tookMs }) }
     : {}
+
+function sentOf({ reception, requestBody, contentType }: Exchange): Pick<JournalRow, 'sent'> {
+  const body = reception?.requestBody ?? requestBody
+  if (body === null) return {}
+  return { sent: body instanceof Uint8Array ? hashOfBody(body, contentType) : `${String(body.sizeBytes)} B` }
+}
 
 function toWholeBody(body: Exchange['responseBody']): WholeBody {
   if (body === null || typeof body === 'string') return body === null ? null : { text: body }
@@ -235,6 +249,7 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
         return journal.exchanges(filter).map((exchange) => ({
           ...toJournalSummary(exchange),
           ...receivedOf(exchange),
+          ...sentOf(exchange),
           sandbox: name,
         }))
       })

@@ -278,7 +278,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
     'db.change': record,
     'db.remove': success,
     'console.search': [{ ...sandbox, upTo: count, ids: [count] }],
-    'console.journals': [{ ...summary, ...sandbox, ...times }],
+    'console.journals': [{ ...summary, ...sandbox, ...times, 'sent?': text }],
     'console.whole': {
       ...times,
       'headers?': mapOf(text),

@@ -7,8 +7,7 @@ import { shorten } from '../../contract/text/quote.ts'
 import type { BegunExchange, OpenExchange } from '../requests/exchange.ts'
 import type { Moment } from '../../service/store/clock.ts'
 import { addressOf } from '../journal/weight.ts'
-import { isMultipart } from '../requests/multipart.ts'
-import { hashOf } from '../../service/store/hash.ts'
+import { hashOfBody } from '../journal/body-hash.ts'
 import type { Findings } from './findings.ts'
 import { hasSeen, History } from './history.ts'
 import { addNotJudged, findShortWaitMs, measureWaitMs } from './waits.ts'
@@ -174,17 +173,9 @@ function failuresOf(retry: Retry | undefined, isRetry: boolean): number {
   return isNewTry(retry) ? 1 : retry.former.failures + 1
 }
 
-/** The boundary of a multipart body. It differs between attempts that are otherwise identical. */
-function boundaryOf(contentType: string | null): Uint8Array | undefined {
-  if (!isMultipart(contentType)) return undefined
-  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
-  const boundary = quoted ?? bare
-  return boundary === undefined ? undefined : new TextEncoder().encode(boundary)
-}
-
 /** A hash of the body, or its size if it is too large; undefined if neither is known. */
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
-  if (sent instanceof Uint8Array) return hashOf([sent], boundaryOf(contentType))
+  if (sent instanceof Uint8Array) return hashOfBody(sent, contentType)
   if (sent !== null) {
     // If a body was not read to its end, only the header tells its size.
     const size = sent.isTooLarge ? call.header('content-length') : String(sent.sizeBytes)

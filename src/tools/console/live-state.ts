@@ -23,6 +23,8 @@ export interface RequestRow extends Located<JournalSummary> {
   readonly arrivedMs?: number
   /** Milliseconds until its response was sent, measured by the mock. */
   readonly tookMs?: number
+  /** Equal in requests with equal bodies; absent without a body. */
+  readonly sent?: string
   /** Its number among the requests without a response. */
   readonly arrival?: number
 }

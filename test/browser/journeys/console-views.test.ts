@@ -148,7 +148,7 @@ describe('the faults', () => {
 
   it('are set for all sandboxes while there is one alone: the next one has them too', async () => {
     await openConsole('faults')
-    await page.getByRole('switch', { name: 'In all sandboxes, those made later too' }).click()
+    await page.getByRole('switch', { name: 'In all sandboxes, including those made later' }).click()
     await button('Set the fault in all sandboxes').click()
     await expect.poll(() => mock.faults()).toMatchObject([{ status: 503, sandboxes: 'all' }])
     expect(mock.sandbox('later').faults()).toMatchObject([{ status: 503, sandboxes: 'all' }])

@@ -64,7 +64,7 @@ describe('several sandboxes', () => {
     await openConsole('view=faults')
     await breakConnection()
     const card = page.locator('.item-list li')
-    await card.getByText('in every sandbox, those made later too').waitFor()
+    await card.getByText('in every sandbox, including those made later').waitFor()
     for (const sandbox of ['calm', 'later']) await expect(send('/me', sandbox)).rejects.toThrow(TypeError)
     await card.getByText('2 hits').waitFor()
     await card.getByText('In later: The client has sent nothing since.').waitFor()

@@ -127,7 +127,11 @@ function FaultFields({ documented }: { documented: Documented }) {
         <Input field="Delay, in milliseconds" type="number" min={0} {...bind('delayMs')} />
       </div>
       <Switch label="Until it is removed" isOn={lasting.value} set={lasting.set} />
-      <Switch label="In all sandboxes, those made later too" isOn={everywhere.value} set={everywhere.set} />
+      <Switch
+        label="In all sandboxes, including those made later"
+        isOn={everywhere.value}
+        set={everywhere.set}
+      />
       <p class="preview" aria-live="polite">
         {describeFault(spec)}
       </p>

@@ -1,8 +1,9 @@
 // Faults in words: what each does, and what the client did afterwards.
+import { getOrInsert } from '../../../../contract/data/maps.ts'
 import type { Rewrite } from '../../../../mock/faults/effect-spec.ts'
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
-import { formatQuantity, formatDuration, wordsOf } from '../../format.ts'
+import { formatQuantity, formatDuration, numberText, wordsOf } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
@@ -10,7 +11,7 @@ function describeOutcome({ status = 500, network = false, resource, retryAfter =
   if (network) return 'fails with a broken connection'
   if (status < 300) return 'gets its usual response'
   const limit = resource === undefined ? '' : ` over ${resource}`
-  return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
+  return `gets ${String(status)}${limit}${status === 429 ? ` with Retry-After ${String(retryAfter)} s` : ''}`
 }
 
 const rewriteTexts: Readonly<Record<Rewrite, string>> = {
@@ -21,10 +22,14 @@ const rewriteTexts: Readonly<Record<Rewrite, string>> = {
   'new items first': 'gets its response with new items first',
 }
 
-export function describeFault(fault: FaultSpec): string {
+/** @param isUsed whether it meets no further request */
+export function describeFault(fault: FaultSpec, isUsed = false): string {
   const { operation, times = 1, phase = 'before', delayMs = 0, status = 500, network } = fault
   const of = operation === undefined ? '' : ` of ${operation}`
-  const counted = times === 1 ? `The next request${of}` : `Each of the next ${String(times)} requests${of}`
+  const counted =
+    times === 1
+      ? `${isUsed ? 'One' : 'The next'} request${of}`
+      : `Each of ${isUsed ? '' : 'the next '}${String(times)} requests${of}`
   const which = times === null ? `Every request${of}` : counted
   const { effect: special } = fault
   const wait = delayMs > 0 ? ` after ${formatDuration(delayMs)}` : ''
@@ -49,14 +54,34 @@ export function describeFault(fault: FaultSpec): string {
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
-const isSameRequest = (a: RequestRow, b: RequestRow) => a.method === b.method && a.path === b.path
+const toText = ({ method, path, query, sent = '', sandbox }: RequestRow) =>
+  JSON.stringify([method, path, query, sent, sandbox])
+
+/** Whether method, address and body are equal, as in a retry. */
+const isSameRequest = (a: RequestRow, b: RequestRow) => toText(a) === toText(b)
 
 const isFailed = ({ status }: RequestRow) => status === 0 || status >= 400
 
 /** Whether a request took effect although its response was an error or was lost. */
 export const isCarriedOut = (row: RequestRow) => isFailed(row) && row.changes.length > 0
 
-const isCreate = ({ changes }: RequestRow) => changes[0]?.change === 'created'
+const isCreated = ({ change }: RequestRow['changes'][number]) => change === 'created'
+
+const isCreate = ({ changes }: RequestRow) => changes.some(isCreated)
+
+/** Requests of the client; the console's own are no retries. */
+const isOfClient = (row: RequestRow) => row.console !== true
+
+/** How many records of the resource of the first one the requests created. */
+function countCreated(made: readonly RequestRow[]) {
+  const resource = made[0]?.changes.find(isCreated)?.resource ?? 'records'
+  const count = made.reduce(
+    (sum, { changes, moreChanges = 0 }) =>
+      sum + moreChanges + changes.filter((one) => isCreated(one) && one.resource === resource).length,
+    0,
+  )
+  return `${numberText(count)} ${resource === 'row' ? 'rows' : wordsOf(resource)}`
+}
 
 /**
  * What retries created more than once because failed requests had been carried out. The contract allows such retries.
@@ -67,19 +92,20 @@ function describeDuplicates(attempts: readonly RequestRow[]): string | null {
   const failed = attempts.filter(isFailed)
   const stored = failed.filter(isCarriedOut).length
   if (made.length < 2 || stored === 0) return null
-  const resource = made[0]?.changes[0]?.resource ?? 'records'
-  const what = resource === 'row' ? 'rows' : wordsOf(resource)
-  const whole =
-    failed.length === 1
-      ? 'the failed request had been carried out'
-      : 'each failed request had been carried out'
-  return `Made ${String(made.length)} ${what}: ${stored === failed.length ? whole : `${formatQuantity(stored, 'failed request')} had been carried out`}.`
+  const which =
+    stored < failed.length
+      ? formatQuantity(stored, 'failed request')
+      : `${stored === 1 ? 'the' : 'each'} failed request`
+  return `Made ${countCreated(made)}: ${which} had been carried out.`
 }
 
 /** Lists what retries created more than once, each with its requests. */
 export function listDuplicates(rows: readonly RequestRow[]) {
-  const kinds = Map.groupBy(rows, ({ method, path, sandbox }) => `${method} ${path} ${sandbox ?? ''}`)
-  return [...kinds.values()].flatMap((attempts) => {
+  // Most journals have none.
+  if (!rows.some(isCarriedOut)) return []
+  const byText = new Map<string, RequestRow[]>()
+  for (const row of rows) if (isOfClient(row)) getOrInsert(byText, toText(row), () => []).push(row)
+  return [...byText.values()].flatMap((attempts) => {
     const first = attempts.findIndex((row) => isCarriedOut(row) && isCreate(row))
     const own = first < 0 ? [] : attempts.slice(first)
     const text = describeDuplicates(own)
@@ -96,7 +122,7 @@ export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdi
   const toVerdict = (tone: Tone, text: string, others: readonly RequestRow[] = []): Verdict => {
     return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
   }
-  const later = rows.filter(({ id }) => id > hit.id)
+  const later = rows.filter((row) => row.id > hit.id && isOfClient(row))
   const again = later.filter((row) => isSameRequest(row, hit))
   if (fault.network !== true && (own ?? fault.status ?? 500) < 300)
     return toVerdict('plain', `${formatQuantity(hits.length, 'slow response')}.`)

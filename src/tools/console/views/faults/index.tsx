@@ -69,7 +69,7 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
   const hits = met.reduce((sum, one) => sum + one.hits, 0)
   const isCounted = typeof times === 'number' && sandboxes === undefined
   const left = !isUsed && isCounted ? { ...spec, times: times - own } : spec
-  const place = sandboxes ? 'every sandbox, those made later too' : isAll ? nameOfSandbox(first) : ''
+  const place = sandboxes ? 'every sandbox, including those made later' : isAll ? nameOfSandbox(first) : ''
   const where = `${match === undefined ? '' : `, where ${JSON.stringify(match)}`}${place && `, in ${place}`}`
   const more = met.length - shownSandboxes
   return (
@@ -80,7 +80,7 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
         <StatusCode status={network === true ? 0 : (status ?? 500)} />
       )}
       <div class="what">
-        {describeFault(left)} <span class="aside">{id + where}</span>
+        {describeFault(left, isUsed)} <span class="aside">{id + where}</span>
         {problem !== null && (
           <p class="verdict">
             <Mark tone="bad">failed</Mark> {problem}

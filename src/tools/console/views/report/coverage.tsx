@@ -50,7 +50,7 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
   return {
     class: `mark ${tone}`,
     title: title.filter(Boolean).join('; '),
-    children: [text, unmet.length > 0 && <small>{`not ${unmet.join(', ')}`}</small>],
+    children: [text, unmet.length > 0 && <small>{` not ${unmet.join(', ')}`}</small>],
   }
 }
 

@@ -172,14 +172,19 @@ function Client() {
   const choices = Object.fromEntries(severityNames.filter(([id]) => isOffered(id)))
   const keyOf = (finding: Finding): string =>
     finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
-  const hasNone = requests.length === 0
-  const duplicates = useMemo(() => listDuplicates(requests), [requests])
+  const { sent, duplicates } = useMemo(
+    () => ({
+      sent: requests.filter((row) => row.console !== true).length,
+      duplicates: listDuplicates(requests),
+    }),
+    [requests],
+  )
   const nothing =
     all.length > 0 || live.status === 'loading' ? (
       <EmptyState title={all.length > 0 ? 'No finding matches' : 'Reading the journal …'} />
     ) : (
-      <EmptyState title={hasNone ? 'No request yet' : 'Nothing to report'}>
-        {!hasNone && `${formatQuantity(requests.length, 'request')}, and none broke a rule of the contract. `}
+      <EmptyState title={sent === 0 ? 'No request yet' : 'Nothing to report'}>
+        {sent > 0 && `${formatQuantity(sent, 'request')}, and none broke a rule of the contract. `}
         Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
       </EmptyState>
     )
