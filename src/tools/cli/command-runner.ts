@@ -10,8 +10,8 @@ import type { ApiResponse, Call } from '../../mock/requests/call.ts'
 import type { PlannedFault } from '../../mock/faults/fault-spec.ts'
 import type { Exploration } from '../../mock/explorable.ts'
 import { leavesOf } from '../explore/ends/leaves.ts'
-import { LateRequests, Life, recordOf } from '../explore/life.ts'
-import type { Ended, Runner, RunRecord } from '../explore/runner.ts'
+import { LateFault, Life, recordOf } from '../explore/life.ts'
+import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { serve, type RunningServer } from '../../node.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -64,7 +64,7 @@ export class CommandRunner implements Runner {
   readonly isRealTime = true
   isStopped = false
   readonly host: Exploration<WorkspaceMock>
-  readonly late = new LateRequests()
+  readonly late: LateRequest[] = []
   readonly #options: CommandRunnerOptions
   readonly #lives = new Map<string, Life>()
   readonly #children = new Set<ChildProcess>()
@@ -224,7 +224,9 @@ export class CommandRunner implements Runner {
   async #handle(call: Call): Promise<ApiResponse> {
     const life = this.#lives.get(call.header('x-mock-sandbox') ?? '')
     if (!life) return handlerOf(this.host.mock).handle(call)
-    if (life.isOver) throw this.late.note(call, true)
-    return life.respond(call)
+    if (!life.isOver) return life.respond(call)
+    const fault = new LateFault(call)
+    this.late.push(fault.request)
+    throw fault
   }
 }

@@ -56,7 +56,7 @@ class Exploration {
     )
     await this.#tryAll(again, first, judge)
     first.release?.()
-    for (const late of this.#runner.late.noted) this.#gathered.addLate(late)
+    for (const late of this.#runner.late) this.#gathered.addLate(late)
     const possible = planned.filter((one) => !one.expected.again || again.includes(one))
     return resultOf({
       findings: this.#gathered.findings(),

@@ -1,6 +1,5 @@
 // Runs a scenario in this process, one run after another, each on its own copy of the mock's state.
 import {
-  findFakeClock,
   readRealMs,
   setRealTimeout,
   type ApiResponse,
@@ -12,10 +11,10 @@ import {
 } from '../../mock/explorable.ts'
 import { tryReading } from './texts.ts'
 import { leavesOf } from './ends/leaves.ts'
-import { LateRequests, recordOf } from './life.ts'
+import { recordOf } from './life.ts'
 import { node } from './process-activity.ts'
 import { Run, watchMs } from './run.ts'
-import type { Ended, Runner, RunRecord } from './runner.ts'
+import type { Ended, LateRequest, Runner, RunRecord } from './runner.ts'
 import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
@@ -33,7 +32,7 @@ export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
   readonly isRealTime = false
   readonly host: Exploration<Mock>
-  readonly late = new LateRequests()
+  readonly late: LateRequest[] = []
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ExploreOptions<Mock>['check']
   readonly #timers = new OwnTimers({
@@ -98,16 +97,14 @@ export class InProcessRunner<Mock> implements Runner {
       sleep: (ms: number): Promise<void> => run.sleep(ms),
     }
     const sandbox = host.newSandbox({ fault, from, realMs: readRealMs, mode: 'manual', ...waits })
-    const run: Run = new Run(sandbox, fault, this.#limits(fault), (call) =>
-      this.late.note(call, run.hasResolved),
-    )
-    run.isIntercepted = this.#run?.isIntercepted === true
+    const run: Run = new Run(sandbox, fault, this.#limits(fault), this.late)
+    run.time.isIntercepted = this.#run?.time.isIntercepted === true
     host.begin({ sandbox, handle: (call, sender) => this.#respondIntercepted(call, sender, run) })
     this.#run = run
     this.#runs.set(sandbox, run)
     return host.within(sandbox, async () => {
       this.#timers.watch(run)
-      if (findFakeClock()) run.sleepers.start()
+      run.time.takeFakeTimers()
       const ended = await run.supervise('scenario', () => this.#scenario(this.#context(run, storage)))
       if (ended.outcome === 'hang') this.#hasHung = true
       run.hasResolved = ended.outcome === 'resolved'
@@ -170,7 +167,7 @@ export class InProcessRunner<Mock> implements Runner {
    * a queue at module level, to which the current run has added it.
    */
   async #respondIntercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
-    run.isIntercepted = true
+    run.time.isIntercepted = true
     const earlier = sender && sender !== run.sandbox ? this.#runs.get(sender) : undefined
     if (!earlier || earlier.isQuiet) return run.respond(call)
     return earlier.respond(call)

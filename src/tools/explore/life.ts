@@ -63,22 +63,13 @@ export const recordOf = (
   again,
 })
 
-export const toLateRequest = (call: Call): LateRequest => ({
-  operation: routeOf(call)?.operation.id ?? null,
-  line: `${call.method} ${call.path}`,
-})
+/** A request that arrives after the end of its run; its connection breaks. */
+export class LateFault extends NetworkFault {
+  readonly request: LateRequest
 
-/** Requests that arrived after the end of their runs. */
-export class LateRequests {
-  readonly noted: LateRequest[] = []
-
-  /**
-   * @param isJudged not where the run rejected: what else it had begun goes on by nature
-   * @returns what breaks its connection
-   */
-  note(call: Call, isJudged: boolean): NetworkFault {
-    const late = toLateRequest(call)
-    if (isJudged) this.noted.push(late)
-    return new NetworkFault(`${late.line} arrived after its run of the exploration had ended`)
+  constructor(call: Call) {
+    const line = `${call.method} ${call.path}`
+    super(`${line} arrived after its run of the exploration had ended`)
+    this.request = { operation: routeOf(call)?.operation.id ?? null, line }
   }
 }

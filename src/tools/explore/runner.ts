@@ -64,8 +64,8 @@ export interface Runner {
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
-  /** The requests so far that arrived after the end of their runs. */
-  readonly late: { readonly noted: readonly LateRequest[] }
+  /** The requests so far that arrived after runs that had resolved; those of others go on by nature. */
+  readonly late: readonly LateRequest[]
   readonly host: {
     readonly start: Store
     readonly key: string

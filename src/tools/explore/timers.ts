@@ -1,6 +1,5 @@
-// Timers that a scenario sets. Real ones are counted, since it waits for them, and dropped with a run that was stopped or hangs;
-// the fake ones of a test wait on the clock of the run, and end with it.
-import { findFakeClock, type FakeClock, type FakeTimer, type TimersOnClock } from '../../mock/explorable.ts'
+// Counts the real timers that a scenario sets, since it waits for them, and drops those of a run that was stopped or hangs.
+import { findFakeClock } from '../../mock/explorable.ts'
 import { node } from './process-activity.ts'
 
 type AnyFunction = (...args: never[]) => unknown
@@ -21,7 +20,7 @@ export class RunTimers {
 }
 
 interface TimedRun {
-  readonly timers: RunTimers
+  readonly time: { readonly timers: RunTimers }
   /** Waits on the clock of the run, as a limit of another wait. */
   readonly limit: (ms: number) => Promise<unknown>
 }
@@ -75,13 +74,13 @@ export class OwnTimers {
       this.#replace(globalThis, name, (set) => this.#countTimers(set, name))
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate'])
       this.#replace(globalThis, name, (clear) => (timer: never) => {
-        this.#run?.timers.pending.delete(timer)
+        this.#run?.time.timers.pending.delete(timer)
         clear(timer)
       })
     const promises = node?.getBuiltinModule?.('node:timers/promises')
     for (const name of ['setTimeout', 'setImmediate'] as const)
       this.#replace(promises, name, (wait) => (...args) => {
-        const timers = this.#run?.timers
+        const timers = this.#run?.time.timers
         const waiting = wait(...args) as Promise<unknown>
         timers?.pending.set(waiting, name === 'setTimeout' ? (args[0] ?? 0) : 0)
         return waiting.then(
@@ -106,7 +105,7 @@ export class OwnTimers {
   /** A function that sets a timer, which counts until it has fired. */
   #countTimers(set: AnyFunction, name: 'setTimeout' | 'setInterval' | 'setImmediate'): AnyFunction {
     return (callback: AnyFunction, ...args) => {
-      const timers = this.#run?.timers
+      const timers = this.#run?.time.timers
       const run = (...given: never[]) => {
         if (fire(timers, timer, name !== 'setInterval')) callback(...given)
         else if (name === 'setInterval') clearInterval(timer as number)
@@ -143,95 +142,4 @@ function fire(timers: RunTimers | undefined, timer: unknown, isOnce = true): boo
   if (isOnce) timers.pending.delete(timer)
   timers.fired += 1
   return !timers.areDropped
-}
-
-type Listed = readonly [id: number, timer: FakeTimer]
-
-const listTimers = ({ timers = {} }: FakeClock): Listed[] =>
-  (timers instanceof Map ? [...timers] : Object.entries(timers)).map(([id, timer]: [unknown, FakeTimer]) => [
-    Number(timer.id ?? id),
-    timer,
-  ])
-
-export class FakeTimers implements TimersOnClock {
-  readonly #onFire: () => void
-  /** The clock that the run controls, with its mode, time and timers before. */
-  #taken:
-    | {
-        readonly clock: FakeClock
-        readonly mode: FakeClock['tickMode']
-        readonly now: number
-        readonly before: ReadonlySet<number>
-      }
-    | undefined
-
-  /** @param onFire called when a timer fires that is due already */
-  constructor(onFire: () => void) {
-    this.#onFire = onFire
-  }
-
-  /** Switches off the automatic advance of a fake clock, which ignores requests in flight. */
-  take(): this | undefined {
-    const clock = findFakeClock()
-    if (clock && this.#taken?.clock !== clock) {
-      const before = new Set(listTimers(clock).map(([id]) => id))
-      this.#taken = { clock, mode: clock.tickMode, now: clock.now, before }
-      clock.setTickMode?.({ mode: 'manual' })
-    }
-    return clock && this
-  }
-
-  /** Puts the clock back to where it was, without the timers that the run has set. */
-  release(): void {
-    const taken = this.#taken
-    if (!taken) return
-    const { clock, mode, now, before } = taken
-    for (const [id, { type }] of listTimers(clock))
-      if (!before.has(id)) {
-        if (type === 'Immediate') clock.clearImmediate?.(id)
-        else if (type === 'Timeout' || type === 'Interval') clock.clearTimeout?.(id)
-      }
-    clock.setSystemTime(now)
-    if (mode) clock.setTickMode?.(mode)
-  }
-
-  #firstAt(): number | undefined {
-    let first: number | undefined
-    // Without a list: this is asked at every turn of the event loop.
-    const { timers = {} } = this.#taken?.clock ?? {}
-    const pending: Iterable<FakeTimer> = timers instanceof Map ? timers.values() : Object.values(timers)
-    for (const { callAt } of pending) if (first === undefined || callAt < first) first = callAt
-    return first
-  }
-
-  untilFirst(): number | undefined {
-    const at = this.#firstAt()
-    return at === undefined ? undefined : Math.max(0, at - (this.#taken?.clock.now ?? 0))
-  }
-
-  fireDue(): boolean {
-    const clock = this.#taken?.clock
-    if (!clock) return false
-    const hasJobs = clock.jobs !== undefined && clock.jobs.length > 0
-    if (hasJobs) clock.runMicrotasks?.()
-    const first = this.#firstAt()
-    if (first === undefined || first > clock.now) return hasJobs
-    this.#onFire()
-    clock.next()
-    return true
-  }
-
-  fireFirst(): void {
-    this.#taken?.clock.next()
-  }
-
-  advance(ms: number): void {
-    this.#taken?.clock.tick(ms)
-  }
-
-  jump(ms: number): void {
-    const clock = this.#taken?.clock
-    if (clock?.jump) clock.jump(ms)
-    else clock?.tick(ms)
-  }
 }

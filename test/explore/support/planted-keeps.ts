@@ -154,8 +154,8 @@ const withLimit =
     const fetch: typeof globalThis.fetch = (input, init) =>
       context.fetch(input, { ...init, signal: AbortSignal.timeout(30_000) })
     const patch = raw({ ...context, fetch }, 'PATCH', '/tasks/tsk_label', { priority: 'low' })
-    const response = await patch.catch((error: Error) => {
-      if (error.name !== 'TimeoutError') throw error
+    const response = await patch.catch((error: unknown) => {
+      if ((error as Error).name !== 'TimeoutError') throw error
       return whenLate(error)
     })
     if (response instanceof Response && !response.ok) throw new Error('refused')

@@ -2,7 +2,7 @@
 import type { Changed } from '../../compare/changes.ts'
 import { sentFields } from '../acts.ts'
 import { jsonOf } from '../expectation.ts'
-import type { BaselineEnd } from './baseline-end.ts'
+import type { BaselineEnd } from '../../compare/baseline-end.ts'
 import type { RunRecord } from '../runner.ts'
 import { statementOf, type Statement } from '../statement.ts'
 import { formatRecord } from '../texts.ts'

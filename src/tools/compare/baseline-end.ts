@@ -1,8 +1,8 @@
 // The baseline: the final state of the run without a fault, with which those of other runs are compared.
-import { GeneratedIds, moveClockTo, type Store } from '../../../mock/explorable.ts'
-import { findChangedRecords, type ChangedRecords } from '../../compare/changes.ts'
-import { compareRuns, type StateDifference } from '../../compare/comparison.ts'
-import { isSame } from '../../compare/moments.ts'
+import { GeneratedIds, moveClockTo, type Store } from '../../mock/explorable.ts'
+import { findChangedRecords, type ChangedRecords } from './changes.ts'
+import { compareRuns, type StateDifference } from './comparison.ts'
+import { isSame } from './moments.ts'
 
 /** A state after the end of its jobs; itself if it has none. */
 function endJobs(store: Store): Store {
