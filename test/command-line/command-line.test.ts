@@ -290,3 +290,23 @@ describe('the rest of the command line', () => {
     expect(JSON.stringify(JSON.parse(json.out))).toContain('jobTimeline')
   })
 })
+
+describe('what a terminal gets', () => {
+  const hostile = 'n\u009b2J\u202e\u001b[2J\u2028e'
+  const moving = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e]/
+
+  it.each([
+    ['a fixture that is not there', ['serve', '--fixture', `${hostile}.json`]],
+    ['answers that are not JSON', ['serve', '--answers', fileOf(`${hostile}.json`, '{oops')]],
+    ['a recording that is not JSON', ['pull', '--har', fileOf(`${hostile}.har`, '{oops')]],
+    ['an unknown option', ['serve', `--${hostile}`]],
+    ['an unknown command', [hostile]],
+    ['a wrong value', ['serve', '--port', hostile]],
+    ['a file that cannot be written', ['openapi', '--out', join(directory, hostile, 'x.json')]],
+  ])('escapes what moves it in the error for %s', async (_, flags) => {
+    const process = run(...flags)
+    expect(await process.ended).toBeGreaterThan(0)
+    expect(process.err).toContain('n\\u009b2J\\u202e\\u001b[2J\\u2028e')
+    expect(process.err).not.toMatch(moving)
+  })
+})

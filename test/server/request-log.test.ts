@@ -40,7 +40,7 @@ describe('logLine', () => {
     const line = stripVTControlCharacters(
       formatRequest(logged({ url: '/v1/\u0007\r', response: { status: 400, headers: {}, body } })),
     )
-    expect(line).toBe('400 GET    /v1/?? a?b?[2Jc?d')
+    expect(line).toBe('400 GET    /v1/\\u0007\\u000d a\\u000ab\\u001b[2Jc\\u202ed')
   })
 
   it('shortens long addresses and reasons', () => {

@@ -1,26 +1,36 @@
 // Whether a text of a deployment can control the terminal on which the command line prints.
-import { expect, test } from 'vitest'
-import { toAsciiJson, toPrintable, toPrintableLines, toPrintableTexts } from '../../src/tools/cli/terminal.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { print, printError, toShortLine } from '../../src/tools/cli/terminal.ts'
 
-/** Escape sequences with and without ESC, a bell, text that runs backwards, a line separator, a tag, a lone surrogate. */
-const hostile = 'a\u001b[2Jb\u009b31mc\u0007\u202ed\u2028e\u{e0041}f\ud800g\rh'
+/** Escape sequences with and without ESC, a bell, text that runs backwards, line separators, a carriage return. */
+const hostile = 'a\u001b[2Jb\u009b31mc\u0007\u202ed\u2028e\u2029f\u2066g\rh\u0085i'
+const moving = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-test('printable leaves one line without characters that control a terminal', () => {
-  expect(toPrintable(`${hostile}\ni`, 100)).toMatch(/^[a-z0-9?[]+$/i)
-  expect(toPrintable('abcdef', 3)).toBe('abc…')
-  expect(toPrintable('Grüße, 東京 🙂', 100)).toBe('Grüße, 東京 🙂')
+afterEach(() => void vi.restoreAllMocks())
+
+test('a short line has no characters that control a terminal', () => {
+  expect(toShortLine(`${hostile}\nj\tk`, 200)).not.toMatch(/[\n\t]/)
+  expect(toShortLine(hostile, 200)).not.toMatch(moving)
+  expect(toShortLine('abcdef', 3)).toBe('abc…')
+  expect(toShortLine('Grüße, 東京 🙂', 100)).toBe('Grüße, 東京 🙂')
 })
 
-test('printableLines and printableTexts keep line ends and nothing else that controls a terminal', () => {
-  expect(toPrintableLines(`${hostile}\nnext`).split('\n')).toEqual([toPrintable(hostile, 100), 'next'])
-  const made = toPrintableTexts({ [hostile]: [hostile, { deep: `${hostile}\n` }], count: 7, none: null })
-  expect(JSON.stringify(made)).not.toMatch(/\\u00|[\u0080-\u009f\u202e\u2028]/)
-  expect(made).toMatchObject({ count: 7, none: null })
+test.each([
+  ['stdout', print],
+  ['stderr', printError],
+] as const)('%s gets line ends, and nothing else that controls a terminal', (stream, write) => {
+  let printed = ''
+  vi.spyOn(process[stream], 'write').mockImplementation((text) => Boolean((printed += String(text))))
+  write(`${hostile}\nGrüße\t🙂\n`)
+  expect(printed).not.toMatch(moving)
+  expect(printed.split('\n').slice(1)).toEqual(['Grüße\t🙂', ''])
 })
 
-test('asciiJson is the same value, with what is not printable escaped', () => {
+test('printed JSON is the same value', () => {
   const value = { [hostile]: [hostile, 'Grüße'] }
-  expect(JSON.parse(toAsciiJson(value, 2))).toEqual(value)
-  expect(toAsciiJson(value, 2)).toContain('Grüße')
-  expect(toAsciiJson(value)).not.toMatch(/[\u0000-\u001f\u0080-\u009f\u202e\u2028]/)
+  let printed = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((printed += String(text))))
+  print(JSON.stringify(value, null, 2))
+  expect(JSON.parse(printed)).toEqual(value)
+  expect(printed).not.toMatch(moving)
 })

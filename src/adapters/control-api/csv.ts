@@ -5,7 +5,7 @@ import type { Column } from '../../contract/datatables.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
-import { listItems, quote } from '../../contract/text/quote.ts'
+import { listItems, quote, toPlainText } from '../../contract/text/quote.ts'
 import type { TableRecord } from '../../contract/types.d.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import type { MockControls } from '../../mock/controls/mock-controls.ts'
@@ -41,7 +41,7 @@ function describeProblems(file: string, problems: readonly CsvProblem[]): string
     const lineOf = (other: CsvProblem) =>
       other.received === received ? String(other.line) : `${String(other.line)} (${quote(other.received)})`
     const also = others.length === 0 ? '' : `; also in line ${listItems(others, lineOf)}`
-    return { line, sentence: `${file}, line ${String(line)}${text}${shown}${hint}${also}` }
+    return { line, sentence: `${toPlainText(`${file}, line ${String(line)}${text}`)}${shown}${hint}${also}` }
   })
   return sentences
     .sort((a, b) => a.line - b.line)
@@ -61,7 +61,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   const names = columns.map(({ name }) => name)
   const { line, fields } = records[0] ?? { line: 1, fields: [] }
   const heads = fields.map((name) => name.trim())
-  const where = `${file}, line ${String(line)}`
+  const where = `${toPlainText(file)}, line ${String(line)}`
   const found = heads.map(
     (name) => columns.find(({ id }) => id === name) ?? columns.find((column) => column.name === name),
   )

@@ -1,7 +1,7 @@
 // Decodes files that users provide: text, by byte order mark or a named encoding, and JSON.
 import { messageOf } from '../../contract/text/format.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
-import { quote } from '../../contract/text/quote.ts'
+import { quote, toPlainText } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import { findErrorOffset } from '../../mock/requests/json.ts'
 
@@ -69,24 +69,25 @@ function describePlace(text: string, offset: number): string {
 
 /**
  * The text of a file, without its byte order mark.
- * @param file its name, for messages
+ * @param name of the file, for messages
  * @param encoding a name that `TextDecoder` knows; a byte order mark takes precedence; by default UTF-8
  * @param advice what to do about a file in another encoding
  * @throws {ControlError} naming the file, the line and the column of bytes that are invalid in the encoding
  */
 export function decodeFile(
-  file: string,
+  name: string,
   bytes: Uint8Array,
   encoding = 'utf-8',
   advice = 'save it as UTF-8',
 ): string {
-  const name = findMark(bytes) ?? encoding
-  const decoder = createDecoder(name)
+  const file = toPlainText(name)
+  const used = findMark(bytes) ?? encoding
+  const decoder = createDecoder(used)
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch {
-    const before = decodeUpToError(bytes, name)
+    const before = decodeUpToError(bytes, used)
     const shown = decoder.encoding.toUpperCase()
     throw new ControlError(`${file}, ${describePlace(before, before.length)} is not ${shown}: ${advice}`)
   }
@@ -98,10 +99,11 @@ export function decodeFile(
 }
 
 /** @throws {ControlError} naming the file, the line and the column of the first character that is not JSON */
-export function parseJsonFile(file: string, text: string): unknown {
+export function parseJsonFile(name: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
+    const file = toPlainText(name)
     const offset = findErrorOffset(text)
     if (offset === undefined)
       throw new ControlError(`${file} is not JSON: ${messageOf(error)}`, { cause: error })

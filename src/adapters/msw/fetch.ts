@@ -1,4 +1,5 @@
 // Converts between Fetch objects and the core's plain calls and responses.
+import { maskAddress } from '../../contract/text/quote.ts'
 import { Reception } from '../../mock/requests/reception.ts'
 import { BodyCollector } from '../../mock/requests/body-collector.ts'
 import {
@@ -211,7 +212,7 @@ export function createFetchAdapter(baseUrl: string, handler: CallHandler): Fetch
     open.delete(request)
     signalOf(request)?.throwIfAborted()
     if (error instanceof UsedBodyError)
-      console.error(`[workspace-api-mock] ${request.method} ${request.url}: ${error.message}`)
+      console.error(`[workspace-api-mock] ${request.method} ${maskAddress(request.url)}: ${error.message}`)
     throw error instanceof NetworkFault ? toFetchError(error) : error
   }
   // Not an async function, because each additional promise takes measurable time.

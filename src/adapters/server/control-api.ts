@@ -3,6 +3,7 @@ import { AnswerError, type Answers } from '../../contract/questions/register.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { splitJson } from '../../contract/text/json-text.ts'
 import { messageOf } from '../../contract/text/format.ts'
+import { toPlainLines } from '../../contract/text/quote.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { assertExists, NotFoundError, ControlError } from '../../mock/control-error.ts'
 import { parseOrThrow } from '../../mock/parse-or-throw.ts'
@@ -274,4 +275,4 @@ function toJson(value: object): string | Uint8Array {
 
 /** `problems` are the wrong values of a record, each with its path. */
 const toErrorResponse = (status: number, error: string, problems: ApiError['problems'] = []) =>
-  toJsonResponse(status, { error, ...(problems.length > 0 && { problems }) })
+  toJsonResponse(status, { error: toPlainLines(error), ...(problems.length > 0 && { problems }) })

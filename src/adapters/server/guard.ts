@@ -2,6 +2,7 @@
 // if one is required.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { quote } from '../../contract/text/quote.ts'
 import { addressNameOf, parseHostName, isLoopbackName } from './addresses.ts'
 
 interface GuardOptions {
@@ -35,7 +36,7 @@ function findHostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>)
   const { host } = request.headers
   const name = parseHostName(host)
   if (name === null || !(isLoopbackName(name) || allowed.has(name)))
-    return `the control API is not available under the host ${JSON.stringify(host ?? '')}; --allow-host NAME allows another one`
+    return `the control API is not available under the host ${quote(host ?? '')}; --allow-host NAME allows another one`
   const peer = addressNameOf(request.socket.remoteAddress)
   if (!isLoopbackName(peer) && !allowed.has(peer) && !allowed.has(name))
     return `the control API is available to this machine only, not to ${peer}; --allow-host NAME allows another one`
@@ -50,8 +51,8 @@ function findHostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>)
 function findPageRefusal({ headers }: IncomingMessage, isPage: boolean): string | undefined {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`)
-    return `the control API only accepts requests of its own origin; received Origin: ${JSON.stringify(origin)}`
+    return `the control API only accepts requests of its own origin; received Origin: ${quote(origin)}`
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined
   if (isPage && mode === 'navigate' && (dest === undefined || dest === 'document')) return undefined
-  return `the control API does not accept requests of pages of another origin; received Sec-Fetch-Site: ${JSON.stringify(site)}`
+  return `the control API does not accept requests of pages of another origin; received Sec-Fetch-Site: ${quote(site)}`
 }

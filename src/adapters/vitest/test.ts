@@ -10,7 +10,7 @@ import { internalsOf } from '../../mock/internals.ts'
 import { isBelow } from '../msw/fetch.ts'
 import { breakOff } from '../msw/broken-connection.ts'
 import { toRequestHandler } from '../msw/handler.ts'
-import { quote } from '../../contract/text/quote.ts'
+import { maskAddress, quote } from '../../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import { explainFailure, createHelperError, noteListed } from './failures.ts'
 import { withCheckedNames } from './fixture-names.ts'
@@ -118,7 +118,7 @@ async function respondByOwn({ mock, own }: MockedTest, request: Request): Promis
   if (response && isBelow(mock.baseUrl, url))
     internalsOf(mock)
       .sandboxOf()
-      .journal.noteElsewhere(`${method} ${url} ${String(response.status)}`)
+      .journal.noteElsewhere(`${method} ${maskAddress(url)} ${String(response.status)}`)
   return response
 }
 
@@ -138,7 +138,7 @@ const router = toRequestHandler({
     if (current.isPassthrough(new URL(url))) return null
     // Its test fails.
     current.unhandled.push({ method, url })
-    const message = `${method} ${url} was not sent: no handler matches it`
+    const message = `${method} ${maskAddress(url)} was not sent: no handler matches it`
     const cause = Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' })
     return breakOff(request, new TypeError('fetch failed', { cause }))
   },
@@ -183,7 +183,7 @@ function describeUnhandled(baseUrl: string, unhandled: MockedTest['unhandled']):
   const [what, origin] = own
     ? ["servers of the test's own", `${own.protocol}//${own.hostname}:*`]
     : ['origins', 'https://cdn.example.com']
-  const lines = unhandled.map(({ method, url }) => `  ${method} ${url}\n`).join('')
+  const lines = unhandled.map(({ method, url }) => `  ${method} ${maskAddress(url)}\n`).join('')
   return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
 }
 

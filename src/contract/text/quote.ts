@@ -3,9 +3,15 @@
 /** Maximum number of characters shown of one value. */
 export const shownCharacters = 120
 
+/** An address without what can be secret: `https://…@host/rows?token=…`, the values of its query and its user. */
+export const maskAddress = (address: string): string =>
+  address.replace(/\/\/[^/?#]*@/, '//…@').replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, '=…'))
+
+const toShownString = (text: string): string => (/^\w+:\/\//.test(text) ? maskAddress(text) : text)
+
 /** The start of a value's JSON. Its cost depends only on the characters wanted, whatever the value's size or depth. */
 function writeStart(value: unknown, characters: number): string | undefined {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, characters))
+  if (typeof value === 'string') return JSON.stringify(toShownString(value).slice(0, characters))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return writeStart((value.toJSON as () => unknown)(), characters)
@@ -43,6 +49,10 @@ const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 /** Makes a client's or file's text a single line that any terminal can show; other characters are escaped as in JSON, such as `\\u009b`. */
 export const toPlainText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The same for a text of several lines, which keeps its line ends and tabs. */
+export const toPlainLines = (text: string): string =>
+  text.replace(unprintable, (character) => (/[\t\n]/.test(character) ? character : toPlainText(character)))
 
 /** Truncates a long text, and makes it safe to print. */
 export const shorten = (text: string): string =>

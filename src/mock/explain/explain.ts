@@ -1,7 +1,7 @@
 // Explains a failing test as text: the latest requests, faults that no request met, and the report.
 import { countText } from '../../contract/text/format.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
-import { listItems, quote, shorten } from '../../contract/text/quote.ts'
+import { listItems, quote, shorten, toPlainLines, toPlainText } from '../../contract/text/quote.ts'
 import type { Exchange } from '../journal/exchange.ts'
 import type { FaultState } from '../faults/faults.ts'
 import { toJournalEntry } from '../journal/entry.ts'
@@ -32,9 +32,11 @@ function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): strin
   const isOwn = injected === true && refusal === null && status > 0
   const delay = delayMs === undefined ? '' : `, which delayed it by ${String(delayMs)} ms`
   return [
-    ...(error === undefined ? [] : [`error: ${typeof error === 'string' ? error : quote(error)}`]),
+    ...(error === undefined
+      ? []
+      : [`error: ${typeof error === 'string' ? toPlainText(error) : quote(error)}`]),
     ...(partial ? [`${String(partial.failed)} of ${countText(partial.of, 'row')} failed`] : []),
-    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...(hint === undefined ? [] : [`hint: ${toPlainText(hint)}`]),
     ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'met'} ${fault}${delay}`]),
     ...(remedy === undefined ? [] : [`remedy: ${writeRemedy(remedy)}`]),
   ]
@@ -136,7 +138,7 @@ export function explain(
   const findings = hasRules
     ? report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
     : []
-  return [
+  const sections = [
     ...(latest.length === 0 ? [describeAbsence(shown, name, places)] : []),
     ...toSection(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
@@ -149,5 +151,6 @@ export function explain(
       faults.listFailedStates().map(describeFault),
     ),
     ...toSection('Rules for clients:', describeRules(findings)),
-  ].join('\n\n')
+  ]
+  return toPlainLines(sections.join('\n\n'))
 }

@@ -10,6 +10,7 @@ import {
 import { limitOf } from '../../contract/plan-limits.ts'
 import type { ErrorBody } from '../../contract/schema/error-body.ts'
 import { messageOf } from '../../contract/text/format.ts'
+import { toPlainLines } from '../../contract/text/quote.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import { usageOf } from '../../service/resources/workspaces.ts'
 import type { Store } from '../../service/store/store.ts'
@@ -56,7 +57,7 @@ export function toErrorResponse(kind: ErrorKind, message: string, facts: ErrorFa
   }
   if (facts.hint !== undefined) Object.assign(headers, toHintHeaders(facts.hint))
   const body: ErrorBody & Record<string, unknown> = {
-    error: message,
+    error: toPlainLines(message),
     ...(resource && limit && { limitReached: true, resource, limit: limit.limit, current: limit.current }),
     ...(status === 503 && { transient: true }),
     ...facts.body,

@@ -15,7 +15,7 @@ import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts
 import type { WorkspaceMock } from '../../mock.ts'
 import { serve, type RunningServer } from '../../node.ts'
 import type { Store } from '../../service/store/store.ts'
-import { toPrintable } from './terminal.ts'
+import { toShortLine } from './terminal.ts'
 import { readWrittenFiles } from './written-files.ts'
 
 interface CommandRunnerOptions {
@@ -207,7 +207,7 @@ export class CommandRunner implements Runner {
         else if (this.isStopped) end('rejected', 'interrupted')
         else {
           const how = signal ?? `exit code ${String(code)}`
-          const last = toPrintable(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
+          const last = toShortLine(all.trimEnd().split('\n').at(-1)?.trim() ?? '', 200)
           end('rejected', last === '' ? how : `${how}: ${last}`)
         }
       }

@@ -6,6 +6,7 @@ import { beginExploration } from '../../mock/explorable.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { createExplorableMockWith } from './fixture.ts'
 import { exitCodes, listenForInterruption, statusLine } from './progress.ts'
+import { print, printError } from './terminal.ts'
 
 export interface ExploreFlags {
   readonly fixture: string
@@ -38,13 +39,13 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     statusLine.end()
     const interrupted = signal.aborted
     const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
-    process.stdout.write(`${text}\n`)
+    print(`${text}\n`)
     if (result.findings.some(({ severity }) => severity === 'error' || severity === 'warning'))
       process.exitCode = exitCodes.found
     else process.exitCode = interrupted ? exitCodes.failed : exitCodes.clean
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    if (error.output !== '') process.stderr.write(`${error.output.trimEnd()}\n`)
+    if (error.output !== '') printError(`${error.output.trimEnd()}\n`)
     throw new Error(`the undisturbed run failed: ${error.message}`, { cause: error })
   } finally {
     statusLine.end()

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
 import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
-import { applyStyle } from './terminal.ts'
+import { applyStyle, print } from './terminal.ts'
 
 const starter = `import { expect } from 'vitest'
 import type { Fixture } from 'workspace-api-mock'
@@ -60,7 +60,7 @@ export function initCommand(folder: string): void {
   for (const [name, text] of files) {
     const path = join(folder, name)
     writeFile(path, text)
-    process.stdout.write(`${applyStyle('bold', path)}\n`)
+    print(`${applyStyle('bold', path)}\n`)
   }
-  process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')
+  print('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')
 }

@@ -28,7 +28,7 @@ import {
 import { addDeploymentOptions } from './deployment.ts'
 import { help } from './help.ts'
 import { exitCodes } from './progress.ts'
-import { toPrintableLines } from './terminal.ts'
+import { print, printError } from './terminal.ts'
 import type { McpFlags } from './mcp.ts'
 import type { StopFlags } from './stop.ts'
 import type { WaitFlags } from './wait.ts'
@@ -48,6 +48,7 @@ const program = new Command('workspace-api-mock')
   .addHelpText('after', help.program)
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride()
+  .configureOutput({ writeOut: print, writeErr: printError })
 
 program
   .command('serve')
@@ -229,7 +230,7 @@ const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
-  if (!isPrinted) process.stderr.write(`error: ${toPrintableLines(messageOf(error))}\n`)
+  if (!isPrinted) printError(`error: ${messageOf(error)}\n`)
   // Help and version also throw, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return judging.includes(program.args[0]) ? exitCodes.failed : 1

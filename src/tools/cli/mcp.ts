@@ -4,6 +4,7 @@ import { messageOf } from '../../contract/text/format.ts'
 import { serve } from '../../node.ts'
 import { createMcpServer, type SendControl } from '../mcp/server.ts'
 import { createMockWith } from './fixture.ts'
+import { printError } from './terminal.ts'
 
 export interface McpFlags {
   readonly url?: URL
@@ -31,8 +32,7 @@ export async function mcpCommand({ url, fixture, controlToken }: McpFlags): Prom
     }
   }
   // stdout belongs to the protocol.
-  if (started)
-    process.stderr.write(`The API is at ${started.baseUrl}, the console at ${started.consoleUrl}\n`)
+  if (started) printError(`The API is at ${started.baseUrl}, the console at ${started.consoleUrl}\n`)
   serveStdio(() => createMcpServer(send))
   process.stdin.on('end', () => void started?.close())
 }

@@ -2,6 +2,7 @@
 import { openApiDocument } from '../openapi/document.ts'
 import { writeFile } from '../../adapters/server/write-file.ts'
 import { readAnswersFile } from './files.ts'
+import { print } from './terminal.ts'
 
 export interface OpenApiFlags {
   readonly baseUrl?: string
@@ -17,6 +18,6 @@ export function openApiCommand({ baseUrl, answers, out, openapi = '3.1' }: OpenA
     ...(baseUrl !== undefined && { baseUrl }),
   })
   const text = `${JSON.stringify(document, null, 2)}\n`
-  if (out === undefined) process.stdout.write(text)
+  if (out === undefined) print(text)
   else writeFile(out, text)
 }

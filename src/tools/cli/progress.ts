@@ -1,6 +1,6 @@
 // Long-running commands: exit codes, progress on stderr, interruption by signals.
 import type { Progress } from '../../verify.ts'
-import { toPrintable } from './terminal.ts'
+import { printError, toShortLine } from './terminal.ts'
 
 /** Exit codes of the commands that judge something: `explore`, `verify` and `pull`. */
 export const exitCodes = {
@@ -26,10 +26,10 @@ export const statusLine = {
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {
-    const line = toPrintable(`${command} ${String(done)}/${String(total)} ${next}`, width)
+    const line = toShortLine(`${command} ${String(done)}/${String(total)} ${next}`, width)
     const quarter = Math.floor((done / total) * 4)
     statusLine.show(line)
-    if (!process.stderr.isTTY && quarter !== shown) process.stderr.write(`${line.slice(0, width)}\n`)
+    if (!process.stderr.isTTY && quarter !== shown) printError(`${line.slice(0, width)}\n`)
     shown = quarter
   }
 }
@@ -40,7 +40,7 @@ export function listenForInterruption(message: string): AbortSignal {
   const end = () => {
     if (controller.signal.aborted) process.exit(130)
     controller.abort()
-    process.stderr.write(`\n${message}\n`)
+    printError(`\n${message}\n`)
   }
   process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end)
   return controller.signal

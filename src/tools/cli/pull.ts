@@ -12,7 +12,7 @@ import { assertWritable, prefixErrors, writeFile } from '../../adapters/server/w
 import { readAnswersFile, readBytes, readJsonFile } from './files.ts'
 import { createMockWith } from './fixture.ts'
 import { exitCodes, listenForInterruption, progressOf, statusLine } from './progress.ts'
-import { toAsciiJson, toPrintable } from './terminal.ts'
+import { print, printError, toShortLine } from './terminal.ts'
 
 export interface PullFlags
   extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'followRedirects' | 'rows'> {
@@ -52,7 +52,7 @@ function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly co
   return { count: reads.size - 1, get: (request) => reads.get(request), set }
 }
 
-const print = (text: string) => void process.stderr.write(`${text}\n`)
+const report = (text: string) => printError(`${text}\n`)
 
 function countsOf({ fixture }: Pulled): string {
   const { tables = [], spaces = [], forms = [] } = fixture.workspaces[0] ?? {}
@@ -71,23 +71,23 @@ function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput
   const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
   const answersFile = needsFile ? siblingOf(file, 'answers') : undefined
-  if (out === undefined) process.stdout.write(`${toAsciiJson(fixture)}\n`)
+  if (out === undefined) print(`${JSON.stringify(fixture)}\n`)
   else {
     // Replaces the files only after a mock has loaded the new ones.
     writeFile(file, `${JSON.stringify(fixture)}\n`, (written) => createMockWith(written, { answers }))
     if (answersFile !== undefined)
       writeFile(answersFile, `${JSON.stringify(answers, null, 2)}\n`, readAnswersFile)
   }
-  print(`Pulled ${countsOf(pulled)} with ${countText(requests, 'request')}.`)
-  print('\nNot in the fixture, or assumed:')
-  for (const sentence of unseen) print(`- ${toPrintable(sentence, 2000)}`)
+  report(`Pulled ${countsOf(pulled)} with ${countText(requests, 'request')}.`)
+  report('\nNot in the fixture, or assumed:')
+  for (const sentence of unseen) report(`- ${toShortLine(sentence, 2000)}`)
   if (out === undefined && Object.keys(answers).length > 0)
-    print(`- Answers that the fixture needs: ${toAsciiJson(answers)}`)
-  if (missing.length > 0) print(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
+    report(`- Answers that the fixture needs: ${JSON.stringify(answers)}`)
+  if (missing.length > 0) report(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
   const options = answersFile === undefined ? [] : ['--answers', answersFile]
   const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
-  print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(toShellWord).join(' ')}`)
-  if (out !== undefined && file !== out && existsSync(out)) print(`${out} stays as it was.`)
+  report(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(toShellWord).join(' ')}`)
+  if (out !== undefined && file !== out && existsSync(out)) report(`${out} stays as it was.`)
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 
@@ -136,7 +136,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const isKept = out !== undefined && flags.har === undefined
   const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined
   if (kept && kept.count > 0)
-    print(
+    report(
       `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
     )
   const signal = listenForInterruption('Interrupted. Press Ctrl-C again to end at once.')

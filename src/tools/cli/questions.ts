@@ -1,7 +1,7 @@
 // Command `questions`: prints the register of open questions.
 import { Help } from 'commander'
 import { questionRecords, type QuestionRecord } from '../../contract/questions/register.ts'
-import { applyStyle } from './terminal.ts'
+import { applyStyle, print } from './terminal.ts'
 
 function wrapParagraph(text: string, indent: number, width: number, first = ' '.repeat(indent)): string[] {
   const wrapped = new Help().boxWrap(text, width - indent)
@@ -39,7 +39,5 @@ function formatQuestions(records: readonly QuestionRecord[], width: number): str
 export function printQuestions(json: boolean): void {
   const records = questionRecords()
   const width = Math.min(100, Math.max(60, process.stdout.columns || 100))
-  process.stdout.write(
-    json ? `${JSON.stringify({ questions: records }, null, 2)}\n` : formatQuestions(records, width),
-  )
+  print(json ? `${JSON.stringify({ questions: records }, null, 2)}\n` : formatQuestions(records, width))
 }

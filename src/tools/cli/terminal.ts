@@ -1,5 +1,6 @@
-// Formats text for terminals: colours when supported, no control sequences from untrusted text.
+// Writes text to the terminal: colours when supported, no control sequences from untrusted text.
 import { styleText } from 'node:util'
+import { toPlainLines, toPlainText } from '../../contract/text/quote.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -7,37 +8,31 @@ type Style = Parameters<typeof styleText>[0]
 const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
 const isColoured = never === '' && (always === '' ? process.stdout.isTTY : always !== '0')
 
-export const applyStyle = (style: Style, text: string) => (isColoured ? styleText(style, text) : text)
+export const applyStyle = (style: Style, text: string) =>
+  isColoured ? styleText(style, toPlainLines(text)) : text
+
+const styles = /(\x1b\[\d{1,2}m)/
+
+/** Escapes what moves a terminal, except line ends and, where there are colours, styles. */
+const toShown = (text: string): string =>
+  isColoured
+    ? text
+        .split(styles)
+        .map((part, index) => (index % 2 === 1 ? part : toPlainLines(part)))
+        .join('')
+    : toPlainLines(text)
+
+/** Prints text, as every command does. JSON stays the same value. */
+export const print = (text: string): void => void process.stdout.write(toShown(text))
+
+export const printError = (text: string): void => void process.stderr.write(toShown(text))
 
 /** Indents lines under a title; empty without lines. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
-/** Control characters, including C1, and characters that change text direction. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-/** Makes an untrusted text one line of printable characters, shortened. */
-export function toPrintable(text: string, characters: number): string {
-  const plain = text.replace(unprintable, '?')
+/** Makes an untrusted text one line, shortened. */
+export function toShortLine(text: string, characters: number): string {
+  const plain = toPlainText(text)
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
-
-export const toPrintableLines = (text: string) =>
-  text.replace(unprintable, (found) => (found === '\n' ? found : '?'))
-
-export function toPrintableTexts<T>(value: T): T {
-  if (typeof value === 'string') return toPrintableLines(value) as T
-  if (Array.isArray(value)) return value.map(toPrintableTexts) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [toPrintableLines(name), toPrintableTexts<unknown>(inner)]),
-  ) as T
-}
-
-/** Formats untrusted values as JSON, with unprintable characters escaped. */
-export const toAsciiJson = (value: unknown, indent?: number): string =>
-  (JSON.stringify(value, null, indent) ?? '').replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )

@@ -1,6 +1,7 @@
 // Sends requests to a deployment: the key goes only to its origin, failures are retried, recent exchanges are kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
+import { maskAddress } from '../../contract/text/quote.ts'
 import type { RequestBody, SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf, receive, untilAborted, type ResponseLimits } from './receive.ts'
 import { KeyRedaction, keyVariable, Reply } from './reply.ts'
@@ -206,7 +207,7 @@ export class Transport {
       if (!reply) {
         const cause = causeOf(thrown)
         if (!(thrown instanceof Stop)) await this.#assertAlive(cause)
-        const request = `${method} ${operation ? operations[operation].path : url}`
+        const request = `${method} ${operation ? operations[operation].path : maskAddress(url)}`
         throw new Stop(`${request}: no response (${cause})`, 'unreadable', { cause: thrown })
       }
       if (operation && method === 'GET' && reply.isSuccess) this.#lastReadUrl = url

@@ -1,5 +1,6 @@
 // Opens an address in the user's browser.
 import { spawn } from 'node:child_process'
+import { printError } from '../terminal.ts'
 
 function chooseOpener(url: string): readonly [string, ...string[]] {
   const { BROWSER = '' } = process.env
@@ -12,6 +13,6 @@ function chooseOpener(url: string): readonly [string, ...string[]] {
 export function openInBrowser(url: string): void {
   const [command, ...args] = chooseOpener(url)
   const opening = spawn(command, args, { detached: true, stdio: 'ignore' })
-  opening.on('error', () => process.stderr.write(`warning: no browser was found (${command}); open ${url}\n`))
+  opening.on('error', () => printError(`warning: no browser was found (${command}); open ${url}\n`))
   opening.unref()
 }

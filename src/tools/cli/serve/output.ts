@@ -8,7 +8,7 @@ import type { LoggedRequest } from '../../../adapters/server/respond.ts'
 import type { RunningServer } from '../../../adapters/server/serve.ts'
 import { targetOf } from '../../../adapters/server/targets.ts'
 import { collectGreeting } from '../suggestions.ts'
-import { applyStyle, listLines } from '../terminal.ts'
+import { applyStyle, listLines, print } from '../terminal.ts'
 import { readReason, formatRequest } from './request-log.ts'
 
 export interface ServeOutput {
@@ -44,13 +44,13 @@ export const textOutput: ServeOutput = {
       '',
       '',
     ]
-    process.stdout.write(greeting.join('\n'))
+    print(greeting.join('\n'))
   },
-  request: (request, link) => void process.stdout.write(`${formatRequest(request, link())}\n`),
+  request: (request, link) => print(`${formatRequest(request, link())}\n`),
   reloaded: (mock) => {
     const names = Object.values(mock.keys).join(', ')
     const { fixtureName } = internalsOf(mock)
-    process.stdout.write(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
+    print(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
   },
   // Printed to stderr.
   notReloaded: () => undefined,
@@ -58,7 +58,7 @@ export const textOutput: ServeOutput = {
 }
 
 function printEvent(event: string, facts: object = {}): void {
-  process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+  print(`${JSON.stringify({ event, ...facts })}\n`)
 }
 
 const stateOf = (mock: WorkspaceMock) => ({

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../mock/requests/call.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { targetOf } from '../../../adapters/server/targets.ts'
 import type { LoggedRequest } from '../../../adapters/server/respond.ts'
-import { toPrintable, applyStyle } from '../terminal.ts'
+import { toShortLine, applyStyle } from '../terminal.ts'
 
 export function readReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
   if (!response || response.status < 400) return { error: null, hint: null }
@@ -48,11 +48,11 @@ export function findConsoleLink(
 }
 
 export function formatRequest({ method, url, response }: LoggedRequest, link: string | null = null): string {
-  const request = `${method.padEnd(6)} ${toPrintable(url, 160)}`
+  const request = `${method.padEnd(6)} ${toShortLine(url, 160)}`
   if (!response)
     return `${applyStyle('red', '---')} ${request} ${applyStyle('dim', 'the connection was broken')}`
   const { error, hint } = readReason(response)
-  const reason = toPrintable((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
+  const reason = toShortLine((error ?? '') + (hint === null ? '' : ` (${hint})`), 200)
   const style = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green'
   const status = applyStyle(style, String(response.status))
   const below = link === null ? '' : `\n    ${applyStyle('dim', link)}`

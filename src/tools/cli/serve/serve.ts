@@ -13,7 +13,7 @@ import type { RowsFile } from '../arguments.ts'
 import { SnapshotFolder } from './snapshots.ts'
 import { findConsoleLink, isControlRead } from './request-log.ts'
 import { serve } from '../../../node.ts'
-import { toPrintable } from '../terminal.ts'
+import { print, printError, toShortLine } from '../terminal.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../../contract/text/format.ts'
 import {
@@ -60,8 +60,8 @@ function addRows(mock: WorkspaceMock, { rows = [], encoding }: ServeFlags, addCs
     const { ignored } = addCsvRows(mock, table, name, text)
     if (ignored.length === 0) continue
     const names = table.columns.map((column) => column.name)
-    process.stderr.write(
-      `warning: ${toPrintable(`${name} has columns that are ignored: ${listItems(ignored, quote)}${describeNearestName(ignored[0], names)}`, 2000)}\n`,
+    printError(
+      `warning: ${toShortLine(`${name} has columns that are ignored: ${listItems(ignored, quote)}${describeNearestName(ignored[0], names)}`, 2000)}\n`,
     )
   }
 }
@@ -129,11 +129,11 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     coverage?.add(mock.coverage())
     try {
       const written = coverage?.write()
-      if (written && !json) process.stdout.write(`\n${written.summary}`)
+      if (written && !json) print(`\n${written.summary}`)
       if (written && written.shortfalls.length > 0) throw new Error(written.shortfalls.join('; '))
     } catch (error) {
       process.exitCode = 1
-      process.stderr.write(`error: ${messageOf(error)}\n`)
+      printError(`error: ${messageOf(error)}\n`)
       throw error
     }
   }
@@ -147,7 +147,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     try {
       mock = createMock()
     } catch (error) {
-      process.stderr.write(`error: ${messageOf(error)}\nThe former mock stays in use.\n`)
+      printError(`error: ${messageOf(error)}\nThe former mock stays in use.\n`)
       output.notReloaded(messageOf(error))
       return
     }
@@ -169,7 +169,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     })
   onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback)
-    process.stderr.write(
+    printError(
       `warning: with --host ${host}, everyone in the network can use /v1; ` +
         'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n',
     )

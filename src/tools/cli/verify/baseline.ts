@@ -5,7 +5,7 @@ import { listItems } from '../../../contract/text/quote.ts'
 import type { VerifyFinding, VerifyReport } from '../../../verify.ts'
 import { listCheckNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
-import { toPrintable } from '../terminal.ts'
+import { toShortLine } from '../terminal.ts'
 
 /** Each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
@@ -52,7 +52,7 @@ export function describeOutdated(file: string | undefined, { keys, isOld }: Base
   const advice =
     'what is new here can be known there: read it, then create the baseline again with --format json'
   if (gone.length > 0)
-    return `this version has no rule named ${listItems(gone, (name) => toPrintable(name, 100), 5)}, which ${file ?? ''} lists as drift; ${advice}`
+    return `this version has no rule named ${listItems(gone, (name) => toShortLine(name, 100), 5)}, which ${file ?? ''} lists as drift; ${advice}`
   return isOld ? `${file ?? ''} is of an earlier version, which made a finding of each field; ${advice}` : ''
 }
 

@@ -2,11 +2,11 @@
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../../verify.ts'
 import { formatSource } from '../../verify/compare/difference.ts'
-import { listLines, toPrintable, toPrintableTexts, applyStyle } from '../terminal.ts'
+import { listLines, toShortLine, applyStyle } from '../terminal.ts'
 import type { BaselineComparison } from './baseline.ts'
 
 const formatNumber = (count: number, what: string) => `${String(count)} ${what}`
-const printShort = (text: string) => toPrintable(text, 400)
+const printShort = (text: string) => toShortLine(text, 400)
 
 function formatDrift(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
@@ -85,7 +85,7 @@ export function formatReport(report: VerifyReport, { fresh, known, mended }: Bas
 }
 
 export function formatLearned(learned: Learned): string {
-  const { baseUrl, evidence, notObserved, leftBehind } = toPrintableTexts(learned)
+  const { baseUrl, evidence, notObserved, leftBehind } = learned
   const lines = [
     `${baseUrl}: ${formatNumber(evidence.length, 'answers')} learned, ${formatNumber(notObserved.length, 'questions')} not observed`,
     ...listLines(

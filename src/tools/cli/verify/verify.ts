@@ -7,7 +7,7 @@ import { exitCodes, listenForInterruption, progressOf, statusLine } from '../pro
 import { compareWithBaseline, describeOutdated, readBaseline, type BaselineComparison } from './baseline.ts'
 import { formatGitHub, formatJUnit } from './ci.ts'
 import { formatLearned, formatReport } from './text.ts'
-import { toAsciiJson, toPrintableLines, toPrintableTexts } from '../terminal.ts'
+import { print, printError } from '../terminal.ts'
 
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
@@ -25,10 +25,10 @@ function formatAs(
   comparison: BaselineComparison,
   { json, format }: VerifyFlags,
 ): string {
-  if (json || format === 'json') return `${toAsciiJson(report, 2)}\n`
+  if (json || format === 'json') return `${JSON.stringify(report, null, 2)}\n`
   if (format === 'junit') return formatJUnit(report, comparison)
   const toText = format === 'github' ? formatGitHub : formatReport
-  return toText(toPrintableTexts(report), toPrintableTexts(comparison))
+  return toText(report, comparison)
 }
 
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
@@ -53,14 +53,14 @@ async function judge(
   if (flags.har !== undefined) assertWritable(flags.har)
   const baseline = readBaseline(flags.baseline)
   const outdated = describeOutdated(flags.baseline, baseline)
-  if (outdated !== '') process.stderr.write(`note: ${outdated}\n`)
+  if (outdated !== '') printError(`note: ${outdated}\n`)
   const isJson = flags.json === true || flags.format === 'json'
   const { learn: file } = flags
   if (typeof file === 'string') assertWritable(file)
   const learned = file === undefined ? undefined : await learn(options)
   statusLine.end()
   if (typeof file === 'string') writeFile(file, `${JSON.stringify(learned, null, 2)}\n`)
-  if (learned && !isJson) process.stdout.write(`${formatLearned(learned)}\n`)
+  if (learned && !isJson) print(`${formatLearned(learned)}\n`)
   if (learned?.interrupted === true) return exitCodes.failed
   const answers = { ...options.answers, ...learned?.answers }
   const { har, ...report } = await verify({ ...options, ...judged, answers })
@@ -68,8 +68,8 @@ async function judge(
   if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
   const comparison = compareWithBaseline(report, baseline)
   const shown = learned && isJson ? { ...report, learned } : report
-  process.stdout.write(formatAs(shown, comparison, flags))
-  if (report.problem !== undefined) process.stderr.write(`error: ${toPrintableLines(report.problem)}\n`)
+  print(formatAs(shown, comparison, flags))
+  if (report.problem !== undefined) printError(`error: ${report.problem}\n`)
   if (report.interrupted) return exitCodes.failed
   // New drift takes precedence over a run's problem.
   if (comparison.fresh.length > 0) return exitCodes.found
