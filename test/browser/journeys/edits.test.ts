@@ -97,12 +97,15 @@ describe('a cell', () => {
     expect(dataOf('row_000001')).toMatchObject({ col_customer: 'Ost' })
   })
 
-  it('keeps its Undo while that is focused, which one key does, and has the focus again afterwards', async () => {
+  it('keeps its Undo while that is hovered or focused, which one key does, and has the focus again afterwards', async () => {
     await openConsole('view=state&table=tbl_orders&search=row_000001', wide)
     await page.clock.install()
     await editCell('Süd', 'West')
-    await undo().waitFor()
+    await undo().hover()
+    await page.clock.fastForward('01:00')
+    expect(await undo().count()).toBe(1)
     await page.keyboard.press('u')
+    await page.mouse.move(0, 0)
     expect(await focused()).toBe('Undo')
     await page.clock.fastForward('01:00')
     expect(await undo().count()).toBe(1)

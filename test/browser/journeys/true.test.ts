@@ -164,6 +164,48 @@ it('What the clock brought is reached as a whole from its message, a job in a li
   expect(await past.filter({ hasText: 'job_000001' }).count()).toBe(2)
 })
 
+it('Recurrences are shown in the zone of their workspace beside UTC, past ones and the next', async () => {
+  const fixture = mock.state()
+  const workspaces = fixture.workspaces.map((one) => ({ ...one, timezone: 'Europe/Berlin' }))
+  const own = await serve(createWorkspaceMock({ fixture: { ...fixture, workspaces } }))
+  try {
+    const other = await visit(browser, `${own.url}/__mock/#view=time`)
+    const line = (kind: string) => other.page.locator(`.timeline .${kind}`).filter({ hasText: 'afterburner' })
+    await line('next').getByText('2026-01-12 08:00 Europe/Berlin').waitFor()
+    expect(await line('next').innerText()).toContain('2026-01-12 07:00:00')
+    await line('next')
+      .getByRole('button', { name: /^Go there/ })
+      .click()
+    await line('past').getByText('2026-01-12 08:00 Europe/Berlin').waitFor()
+    await line('next').getByText('2026-01-19 08:00 Europe/Berlin').waitFor()
+    await other.close()
+  } finally {
+    await own.close()
+  }
+})
+
+it('Requests that a clock set back has left ahead of it are counted below the timeline', async () => {
+  mock.clock.advance('2d')
+  await call('GET', '/me')
+  mock.clock.set(mock.clock.now() - 86_400)
+  await openConsole('view=time')
+  await page.getByText('1 request came at later times: the clock was set back since.').waitFor()
+})
+
+it('Labels and paths are whole where there is room for them', async () => {
+  const label = 'creates a task, and sends it again after a 503'
+  for (let sent = 0; sent < 2; sent++)
+    await fetch(`${server.baseUrl}${sent === 0 ? '/me' : '/spaces'}`, {
+      headers: { authorization: 'Bearer wm_demo_master', 'x-mock-label': `${label} ${String(sent)}` },
+    })
+  await openConsole('view=journal')
+  await expect.poll(() => cells('label')).toContain(`${label} 1`)
+  const cut = await page
+    .locator('[role=listbox] :is(.label, .path)')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
+  expect(cut).toBe(0)
+})
+
 it('The outcomes that were never met are listed alone, named where some of a status were, and copied', async () => {
   await call('GET', '/tasks/tsk_none')
   mock.suspendKey('master', true)

@@ -106,6 +106,8 @@ function Timeline({ nowMs }: { nowMs: number }) {
       zoned: zonedOf(timezone, dueMs),
     }
   })
+  // They would come after the present, and happened before it.
+  const ahead = requests.filter(({ atMs }) => atMs > live.overview.clock.nowMs).length
   const now = {
     key: 'now',
     kind: 'present',
@@ -133,6 +135,11 @@ function Timeline({ nowMs }: { nowMs: number }) {
           {action}
         </li>
       ))}
+      {ahead > 0 && (
+        <li class="aside">
+          {formatQuantity(ahead, 'request')} came at later times: the clock was set back since.
+        </li>
+      )}
       {due.length === 0 && <li class="aside">Nothing is due: no job, repeating task or deleted task.</li>}
     </ol>
   )
