@@ -4,7 +4,7 @@ import manifest from 'msw/package.json' with { type: 'json' }
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { requestHandlers } from '../../src/adapters/msw/request-handlers.ts'
+import { requestHandlers } from '../../src/msw.ts'
 
 const mock = createWorkspaceMock({ baseUrl: 'http://api.workspace.test/v1' })
 
