@@ -29,11 +29,10 @@ const mostIdleMs = 60
 /** How much of the time in which this thread is busy counts as idle. */
 const busyWeight = 0.1
 
-function countResources(): ReadonlyMap<string, number> | undefined {
-  const kinds = node?.getActiveResourcesInfo?.()
-  if (!kinds) return undefined
+function countResources(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const kind of kinds) if (!timerKinds.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  for (const kind of node?.getActiveResourcesInfo?.() ?? [])
+    if (!timerKinds.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return counts
 }
 
@@ -48,18 +47,20 @@ export class ProcessActivity {
   /** Whether sockets, files and child processes are observed, as they are in Node. */
   static readonly isObserved = node?.getActiveResourcesInfo !== undefined
 
+  #hasMore(isCounted: (kind: string) => boolean): boolean {
+    return [...countResources()].some(
+      ([kind, count]) => isCounted(kind) && count > (this.#before.get(kind) ?? 0),
+    )
+  }
+
   /** Whether there are more sockets, files or child processes than at the start. */
   get hasResources(): boolean {
-    const before = this.#before
-    return [...(countResources() ?? [])].some(([kind, count]) => count > (before?.get(kind) ?? 0))
+    return this.#hasMore(() => true)
   }
 
   /** Whether it reads or writes more files, or looks up more hosts, than at the start. */
   get isReading(): boolean {
-    const before = this.#before
-    return [...(countResources() ?? [])].some(
-      ([kind, count]) => kind.includes(shortWork) && count > (before?.get(kind) ?? 0),
-    )
+    return this.#hasMore((kind) => kind.includes(shortWork))
   }
 
   /**

@@ -79,17 +79,15 @@ export class OwnTimers {
       })
     const promises = node?.getBuiltinModule?.('node:timers/promises')
     for (const name of ['setTimeout', 'setImmediate'] as const)
-      this.#replace(promises, name, (wait) => (...args) => {
+      this.#replace(promises, name, (wait) => async (...args) => {
         const timers = this.#run?.time.timers
         const waiting = wait(...args) as Promise<unknown>
         timers?.pending.set(waiting, name === 'setTimeout' ? (args[0] ?? 0) : 0)
-        return waiting.then(
-          (value) => (fire(timers, waiting) ? value : new Promise(() => undefined)),
-          (error: unknown) => {
-            timers?.pending.delete(waiting)
-            throw error
-          },
-        )
+        try {
+          return await waiting
+        } finally {
+          if (!fire(timers, waiting)) await new Promise(() => undefined)
+        }
       })
     this.#syncImports()
   }

@@ -35,7 +35,6 @@ export function matrixOf(
   const columns = [...new Set(planned.map(columnOf))]
   type Row = Omit<ExploreRow, 'cells'> & { readonly cells: Record<string, string> }
   const rows = new Map<string, Row>()
-  const ranks = new Map<string, number>()
   const keyOf = (at: PlannedCase['at']) => (at ? `${at.operation} ${String(at.index)}` : '')
   const findCells = (at: PlannedCase['at']) => {
     const { operation = null, index } = at ?? {}
@@ -44,16 +43,14 @@ export function matrixOf(
   }
   for (const request of requests) findCells(request)
   for (const one of planned) findCells(one.at)[columnOf(one)] = 'not tried'
-  for (const [one, found] of judged) {
-    const [worst] = found.toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity))
-    const column = columnOf(one)
-    const cell = `${keyOf(one.at)}: ${column}`
-    // What went well is shown where nothing else is.
-    const rank = worst ? rankOf(worst.severity) : 8
-    if (rank >= (ranks.get(cell) ?? 9)) continue
-    ranks.set(cell, rank)
-    findCells(one.at)[column] = worst ? outcomeOf(worst) : 'ok'
-  }
+  const outcomes = judged.flatMap(([one, found]) =>
+    found.length === 0
+      ? [[one, 'ok', Infinity] as const]
+      : found.map((worst) => [one, outcomeOf(worst), rankOf(worst.severity)] as const),
+  )
+  // The worst comes last and stays; of equal ones the first.
+  for (const [one, outcome] of outcomes.toReversed().toSorted(([, , a], [, , b]) => (a === b ? 0 : b - a)))
+    findCells(one.at)[columnOf(one)] = outcome
   return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
 }
 
