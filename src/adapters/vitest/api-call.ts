@@ -46,7 +46,7 @@ export interface CallResponse<Body> {
   readonly headers: Headers
   /** Parsed JSON, or bytes; the type is that of a successful response. */
   readonly body: Body
-  /** The body of a response from status 400 on. */
+  /** The body of an error response: status 400 and above. */
   readonly error: ErrorBody | undefined
 }
 

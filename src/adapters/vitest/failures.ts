@@ -16,7 +16,7 @@ function describeWait({ timeout, result }: Task, { clock }: MockControls): strin
   return `The test waited until its time limit. The clock of the mock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) comes when mock.clock.advance('30s') moves it, when a job is polled, or with mockOptions: { clock: 'system' }.\n\n`
 }
 
-/** Mocks whose broken rules an error lists, so that the explanation does not repeat them. */
+/** Mocks whose broken rules an error already lists: the explanation does not repeat them. */
 const listed = new WeakSet<object>()
 export const noteListed = (mock: object) => void listed.add(mock)
 

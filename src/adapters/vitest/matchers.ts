@@ -127,7 +127,7 @@ export function toHaveCleanReport(
   }
 }
 
-/** What is read of the result of an exploration. */
+/** The parts of an exploration's result that the matcher reads. */
 interface ExploreFindings {
   readonly findings: readonly { readonly severity: ExploreSeverity }[]
   toString(): string
@@ -142,7 +142,7 @@ export interface FindingsExpectation {
   readonly severity?: ExploreSeverity
 }
 
-/** Whether an exploration has no findings of a severity, or of a more severe one. */
+/** Whether an exploration has no findings of this severity or a more severe one. */
 export function toHaveNoFindings(
   this: MatcherState,
   received: unknown,

@@ -9,7 +9,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 
 const mostCharacters = 80
 
-/** A file name for a test: its title, and its id where that does not show the whole title. */
+/** A test's file name: its title, plus its id if the name does not show the whole title. */
 function nameOf({ fullName, id, result }: TestContext['task']): string {
   const words = fullName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
   const name = words.replace(/^[-.]+|-+$/g, '').slice(-mostCharacters)

@@ -36,7 +36,7 @@ declare module 'vitest' {
   interface Matchers<T = any> {
     /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
-    /** Whether the client kept the contract's rules for clients, but for the rules in `except`. */
+    /** Whether the client kept the contract's rules for clients, apart from those in `except`. */
     toHaveCleanReport(expected?: ReportExpectation): void
     /**
      * Whether an exploration found no error and no warning: `expect(await mock.explore(scenario)).toHaveNoFindings()`;

@@ -67,12 +67,12 @@ Examples:
 `,
 
   explore: `
-The command runs undisturbed, then once per request and failure. By default: errors (the
-request fails), outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same
-folder). On request: concurrency and compatibility, which find most of the rest; outage, repeated and latency, which wait in
-real time and are tried once per operation; answers (to open questions), whose findings are infos alone. mock.explore tries
-all but answers by default, since its waits take no time. The command finds the address of the API in WORKSPACE_API_URL (a new one in
-each run) and a key in WORKSPACE_API_KEY; exit code 0 means that it did its work. With --jobs, several commands run at the
+The command runs undisturbed, then once per request and failure. Families tried by default: errors (the request fails),
+outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same folder). On
+request: concurrency and compatibility, which find most of the rest; outage, repeated and latency, which wait in real time
+and are tried once per operation; answers (to open questions), which only gives infos. mock.explore waits in no time and
+tries all but answers by default. The command finds the address of the API in WORKSPACE_API_URL (a new one in each run) and
+a key in WORKSPACE_API_KEY; exit code 0 means that it did its work. With --jobs, several commands run at the
 same time and must not share files. A single argument is a line for the shell.
 
 Exit code: 0 without errors and warnings, 1 with some, 2 if the undisturbed run failed, the exploration was interrupted

@@ -1,4 +1,4 @@
-// Acts of others between two requests: a record is edited, deleted or made, a form submitted, the key suspended.
+// What other users do between two requests: edit, delete or create a record, submit a form, suspend the key.
 import { isWrite } from '../../contract/scopes.ts'
 import { fillPath } from '../../contract/operation.ts'
 import type { ColumnRecord } from '../../contract/datatables.ts'
@@ -18,7 +18,7 @@ import {
   type RunRequest,
 } from './expectation.ts'
 
-/** A field of `custom_data` as `custom_data.fld_city`, as changes name it; of a row without `data.`. */
+/** Fields are named as in changes: `custom_data.fld_city` for a custom field; a column of a row without `data.`. */
 type EditedFields = readonly (readonly [field: string, value: unknown])[]
 
 const edited = 'Edited by another user'
@@ -34,7 +34,7 @@ const taskFields: EditedFields = [
   ['time_estimate', 4711],
 ]
 
-/** Records that another user can change: their path and new field values. Row fields come from the table. */
+/** Records another user can change: path and new field values. The fields of a row come from its table. */
 const editable: Readonly<Record<string, readonly [path: string, fields: EditedFields, isKept?: true]>> = {
   tasks: ['/tasks/{id}', taskFields],
   comments: ['/tasks/{taskId}/comments/{id}', [['content', edited]]],
@@ -52,7 +52,7 @@ const editable: Readonly<Record<string, readonly [path: string, fields: EditedFi
 
 type AnyColumn = ColumnRecord | FieldRecord
 
-/** Values by type, the first ones preferred. An option is the last one, which few records have. */
+/** New values by type, preferred types first. Of several options it is the last, which few records have. */
 const values: Readonly<Record<string, (column: AnyColumn) => unknown>> = {
   number: () => 4711,
   text: () => edited,
@@ -108,13 +108,13 @@ const expectEnds = (existed: boolean, advice: string, more: Partial<Expectation>
   return { rules: 'own', orders: existed ? 'both' : 'after', advice, ...more }
 }
 
-/** How old what a client has read is, before it should read it again. */
+/** A client should read a record again when its copy is this old. */
 const oldMs = 30_000
 
 const names = (entry: JournalEntry, id: string): boolean =>
   entry.path.includes(`/${id}`) || JSON.stringify(jsonOf(entry.responseBody) ?? null).includes(`"${id}"`)
 
-/** How long before a write the client had last read the record, in milliseconds. */
+/** Milliseconds between the client's last read of a record and its write. */
 function ageOfRead(requests: readonly RunRequest[], { entry, position }: RunRequest, id: string): number {
   const read = requests
     .slice(0, position)
@@ -122,7 +122,7 @@ function ageOfRead(requests: readonly RunRequest[], { entry, position }: RunRequ
   return read ? entry.atMs - read.entry.atMs : 0
 }
 
-/** Edits and the deletion of a record that a later request changes. */
+/** Another user edits or deletes a record that a later request changes. */
 function* planEdits(
   point: RunRequest,
   later: RunRequest,
@@ -157,7 +157,7 @@ function* planEdits(
   }
   const sent = sentFields(later.entry, isRow)
   const untouched = fields.filter(([field]) => !touched.has(field))
-  // Preferably a field that the client writes back unchanged.
+  // A field that the client sends back unchanged is the better test.
   const other = untouched.find(([field]) => sent.has(field)) ?? untouched[0]
   const same = fields.find(([field]) => touched.has(field))
   if (other) {
@@ -168,7 +168,7 @@ function* planEdits(
   }
   if (same && existed) {
     const advice = 'The contract has no conditional writes: read the record again right before it is changed.'
-    // Between a read and the write that follows it at once nobody can look again.
+    // A client that writes right after its read had no chance to look again.
     const most = ageOfRead(requests, later, id) >= oldMs ? 'warning' : 'assumption'
     yield edit('the same field edited', same, advice, { most })
   }
@@ -179,7 +179,7 @@ function* planEdits(
   }
 }
 
-/** The deletion of an item of a page that was just read, which moves the items of the next page. */
+/** Another user deletes an item of the page just read, so the items of the next page move up. */
 function* planPageShift(request: RunRequest): Generator<Case> {
   const [first] = readPage(request)?.items ?? []
   if (!isObject(first)) return
@@ -194,17 +194,17 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   ]
 }
 
-/** The suspension of the key, which forbids what the client does next. */
+/** The key is suspended, which forbids the client's next write. */
 function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   const { key } = point.entry
   if (!rest[0] || !isWrite(rest[0].operation) || key === null) return
   const act = { control: 'suspendKey', argument: key } as const
-  // The end with the act first is not accepted: a client that ignores the refusal resolves there, too.
+  // The end with the act first is not accepted: a client that ignores the refusal would reach it too.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
 }
 
-/** What another user adds to a listing. Row values come from the table. */
+/** What another user adds to a listing. The values of a row come from its table. */
 const foreign: Partial<Record<OperationId, readonly [resource: string, body: object]>> = {
   listRows: ['row', {}],
   listTasks: ['task', { title: foreignText }],
@@ -212,7 +212,7 @@ const foreign: Partial<Record<OperationId, readonly [resource: string, body: obj
   listTimeEntries: ['time entry', { action: 'manual', duration: 60, note: foreignText }],
 }
 
-/** Another user's record in a listing that the client reads; the client must not delete it. */
+/** Another user adds a record to a listing the client reads; the client must not delete it. */
 function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case> {
   const { operation, entry } = point
   const [keeps, given] = foreign[operation] ?? []
@@ -228,7 +228,7 @@ function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case
   yield ['a record of another user before', before, { keeps, advice }]
 }
 
-/** A second record with the name by which the client found the one that it changes later. */
+/** Another user adds a record with the same name as one the client looked up and changes later. */
 function* planNamesake(point: RunRequest, { requests, start }: PlanContext): Generator<Case> {
   const { operation, entry, position } = point
   if (operation !== 'listRows' && operation !== 'listTasks') return
@@ -252,7 +252,7 @@ function* planNamesake(point: RunRequest, { requests, start }: PlanContext): Gen
   yield ['a second record of that name', fault, expectEnds(false, advice, { most: 'warning' })]
 }
 
-/** A submission after a poll for submissions: the next poll must find it. */
+/** A form is submitted around a poll for submissions: the next poll must find it. */
 function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   const { operation, entry } = point
   const again = rest.filter((one) => one.operation === operation && one.entry.path === entry.path)
@@ -265,7 +265,7 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   for (const seconds of [0, 1, 30]) {
     const apart = seconds === 0 ? act : { ...act, seconds }
     const around = faultAt(point, { phase: 'around', effect: { act: apart } })
-    // With the last seen timestamp, as the contract has it, what follows in the same second is never read.
+    // A client that follows the contract and passes the last seen timestamp never reads what follows in that second.
     const most = seconds === 0 ? 'assumption' : 'error'
     yield [`submissions around it, ${String(seconds)} s apart`, around, { ...expected, acts: 2, most }]
   }
@@ -277,7 +277,7 @@ function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Genera
   ]
 }
 
-/** What others can do around a request. */
+/** Everything others can do around a request. */
 export function* planActs(point: RunRequest, context: PlanContext): Generator<Case> {
   const { requests } = context
   const { position, entry } = point

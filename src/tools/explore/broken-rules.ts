@@ -1,4 +1,4 @@
-// Report rules that a run breaks and the undisturbed run does not.
+// Rules of the report that a run breaks and the undisturbed run keeps.
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { Finding, JournalEntry } from '../../mock/explorable.ts'
@@ -8,14 +8,14 @@ import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 
 const aboutTime: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'poll-interval'])
-/** Rules whose breach loses items of a listing. */
+/** Breaking one of these skips items of a listing. */
 const aboutPages: ReadonlySet<RuleId> = new Set(['paging-gap', 'delete-while-paging'])
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
 const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
   JSON.stringify([method, path, query, requestBody])
 
-/** Identifies a broken rule, regardless of the ids in its message. */
+/** Identifies a broken rule whatever ids its message contains. */
 const ruleKeyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
 export function toRuleStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
@@ -26,11 +26,11 @@ export function toRuleStatement(finding: Finding, journal: readonly JournalEntry
   return statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...more })
 }
 
-/** Rules whose breach has lost items of a listing. */
+/** Findings of the report about skipped items. */
 export const judgeListings = ({ report, journal }: RunRecord): Statement[] =>
   report.filter(({ rule }) => aboutPages.has(rule)).map((finding) => toRuleStatement(finding, journal()))
 
-/** Whether the first request that broke a rule had been sent more often than the schedule has retries. */
+/** Whether the first request that broke a rule exceeded the number of retries in the schedule. */
 function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first] }: Finding): boolean {
   const entry = journal.find(({ id }) => id === first)
   if (!entry) return false
@@ -39,7 +39,7 @@ function isBeyondSchedule(journal: readonly JournalEntry[], { offending: [first]
   return before.length > retryScheduleMs.length
 }
 
-/** Whether a failed request was repeated, and succeeded, after other writes. */
+/** Whether a failed request was repeated successfully after other writes. */
 export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
   const failed = journal.findIndex(({ fault, status }) => fault !== null && (status === 0 || status >= 400))
   const [first] = journal.slice(failed)
@@ -52,7 +52,7 @@ export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
 
 export class BrokenRules {
   readonly #known = new Set<string>()
-  /** Requests that the undisturbed run sends more than once: deliberate, so none of them is a retry of another. */
+  /** Requests the undisturbed run sends more than once: these are deliberate, not retries. */
   readonly #sentTwice: ReadonlySet<string>
 
   constructor(first: RunRecord) {
@@ -61,14 +61,14 @@ export class BrokenRules {
     this.#sentTwice = new Set(sent.filter((line, index) => sent.indexOf(line) !== index))
   }
 
-  /** From now on, what an undisturbed run breaks is not found. */
+  /** Stops reporting rules that an undisturbed run breaks. */
   accept({ report }: RunRecord): void {
     for (const finding of report) this.#known.add(ruleKeyOf(finding))
   }
 
   /**
-   * Rules that the undisturbed run must keep too: those about waits, which only explorations see, as they need a clock that
-   * moves, and those whose breach loses items, which would count as the undisturbed end.
+   * Rules the undisturbed run must keep too: those about waits, which only explorations can judge because their clock moves,
+   * and those about skipped items, since every later comparison would skip them as well.
    */
   static *ofUndisturbed({ report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report)
@@ -84,7 +84,7 @@ export class BrokenRules {
       const isSentTwice = (entry: JournalEntry) =>
         requests.includes(entry.id) && this.#sentTwice.has(requestKeyOf(entry))
       if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
-      // Retries without end are the hang.
+      // Endless retries are reported as the hang.
       if (outcome === 'hang' && rule === 'backoff' && isBeyondSchedule(journal(), finding)) continue
       yield toRuleStatement(finding, journal())
     }

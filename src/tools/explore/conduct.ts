@@ -1,4 +1,4 @@
-// Checks of every run, with or without a fault: unhandled errors, requests to other origins, leaked keys.
+// Checks every run, with or without a fault, for unhandled errors, requests to other origins and leaked keys.
 import type { OperationId } from '../../contract/index.ts'
 import { describeValue } from './texts.ts'
 import { leavesOf, showsKey } from './ends/leaves.ts'
@@ -37,7 +37,7 @@ export function* judgeConduct(record: RunRecord, key: string, at?: OperationId):
   if (shown !== undefined) yield statementOf('key shown', `${shown} contains the key`, keepKey)
 }
 
-/** Looks for the key in request bodies; the undisturbed run is enough for that. */
+/** Looks for the key in request bodies; checking the undisturbed run is enough. */
 export function* judgeBodies({ journal }: RunRecord, key: string): Generator<Statement> {
   if (journal().some(({ requestBody }) => showsKey(leavesOf(requestBody), key)))
     yield statementOf('key shown', 'the body of a request contains the key', keepKey)

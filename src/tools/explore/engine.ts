@@ -1,4 +1,4 @@
-// An exploration: undisturbed runs, then one for each fault, judged in the order of the plan.
+// An exploration: undisturbed runs first, then one run per fault, judged in the order of the plan.
 import type { OutsideAct, Store } from '../../mock/explorable.ts'
 import type { Family } from './families.ts'
 import { GatheredFindings } from './findings.ts'
@@ -25,7 +25,7 @@ class Exploration {
   readonly #runner: Runner
   readonly #options: EngineOptions
   readonly #gathered = new GatheredFindings()
-  /** Ends of the scenario after an act of somebody else. */
+  /** Final states of the scenario when another user acted before it began. */
   readonly #actedFirst = new Map<string, Promise<Store | undefined>>()
   readonly #judged: JudgedRun[] = []
   #runs = 0
@@ -91,8 +91,8 @@ class Exploration {
   }
 
   /**
-   * Runs the scenario twice on the same state, to see whether clients that are stopped can be judged when they run again.
-   * @returns what can be tried
+   * Runs the scenario again on the state it left, to learn whether a stopped client can be judged when it runs again.
+   * @returns the cases that can be tried
    */
   async #calibrate(planned: readonly PlannedCase[], first: RunRecord, judge: RunJudge) {
     const { restartable } = this.#options
@@ -122,7 +122,7 @@ class Exploration {
       for (const [index, one] of queue) {
         if (!this.#isAllowed) return
         ended.set(index, await this.#try(one, first, judge))
-        // In the order of the plan, whichever runs end first, so that the result is the same each time.
+        // Judged in the order of the plan, whichever run ends first, so that the result is always the same.
         for (let trial = ended.get(next); trial; trial = ended.get(next)) {
           ended.delete(next)
           this.#judge(planned[next], trial, judge)
@@ -134,7 +134,7 @@ class Exploration {
   }
 
   #judge(planned: PlannedCase | undefined, trial: Trial, judge: RunJudge): void {
-    // A client that is not deterministic did not send the request this time.
+    // The client is not deterministic and did not send the request this time.
     if (!planned || trial.record.hits === 0) return
     const found = judge.judge(planned, trial)
     this.#judged.push([planned, found])
@@ -163,7 +163,7 @@ class Exploration {
     return { record, again, ends }
   }
 
-  /** The ends of the scenario before an act of somebody else, and after it. */
+  /** Final states of the scenario when another user acts after it and before it. */
   async #endsWith(
     act: OutsideAct,
     { orders, acts = 1 }: Expectation,

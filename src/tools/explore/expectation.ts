@@ -1,4 +1,4 @@
-// Planned faults: what happens at which request, and which behaviour of the client is accepted.
+// Planned faults: what happens at which request, and how the client may respond.
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
@@ -13,7 +13,7 @@ import type {
 import type { Family, RequestPoint } from './families.ts'
 import type { ExploreOptions } from './types.ts'
 
-/** Which behaviour of a client is accepted, and how severe everything else is. */
+/** How a client may respond to a fault, and how severe everything else is. */
 export interface Expectation {
   /** The highest severity of any finding of the run. */
   readonly most?: ExploreSeverity
@@ -23,27 +23,27 @@ export interface Expectation {
   readonly canTell?: true
   /** Which report rules count; `own` excludes rules that the fault itself breaks. */
   readonly rules?: 'all' | 'own'
-  /** Whether only surplus records count as differences. */
+  /** Whether only extra records count as differences. */
   readonly extraOnly?: true
   /** The resource of another user's record, which contains `foreignText` and must survive. */
   readonly keeps?: string
   /**
-   * After which request for submissions somebody else made one, which a later request for new ones must find. Only records
-   * that are missing count as a difference.
+   * The poll around which another user submitted the form; a later poll must find that submission. Only missing records
+   * count as differences.
    */
   readonly polls?: RunRequest
-  /** Whether the client runs again on what it left. */
+  /** Whether the client runs again on the state it left. */
   readonly again?: 'always' | 'after rejection'
-  /** Which ends are accepted: that of the client first, then this act (`after`), that of this act first (`before`). */
+  /** Accepted final states: `after`, the act follows the client; `before`, the act comes first. */
   readonly orders?: 'after' | 'both' | 'before'
   /** How often the act happens, 1 by default. */
   readonly acts?: number
-  /** Which listing must be read to its end, as it was undisturbed. */
+  /** The listing that must be read to its end, as in the undisturbed run. */
   readonly reads?: { readonly path: string; readonly filter: string }
   /** How long the fault takes when waits take real time. Seconds: tried once per operation; minutes: not tried. */
   readonly takes?: 'seconds' | 'minutes'
   readonly advice: string
-  /** The advice if something is missing or differs, which means that the client ignored a failure. */
+  /** The advice when something is missing or differs because the client ignored a failure. */
   readonly ifIgnored?: string
 }
 
@@ -99,7 +99,7 @@ export function numberRequests(journal: readonly JournalEntry[]): RunRequest[] {
   return requests
 }
 
-/** The page of tasks, rows or submissions that a request read; undefined for other requests. */
+/** The page of tasks, rows or submissions a request read; undefined for other requests. */
 export function readPage({ entry, operation }: RunRequest) {
   const { paging, method }: OperationSpec = operations[operation]
   const name = method === 'GET' ? paging?.items : undefined

@@ -7,7 +7,7 @@ import { families as allFamilies, type Family } from './families.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-/** All that find harm: together they take some 2 s of processor time for a client of 16 requests. `answers` gives infos alone. */
+/** Every family that finds harm: about 2 s of processor time for a client of 16 requests. `answers` only gives infos. */
 const defaultFamilies: readonly Family[] = allFamilies.filter((family) => family !== 'answers')
 
 const Options = z.lazy(() =>
@@ -20,7 +20,7 @@ const Options = z.lazy(() =>
   }),
 )
 
-/** The families in the order of the table, each once. */
+/** The chosen families in table order, each once. */
 export const familiesOf = (chosen: readonly Family[] | 'all' = defaultFamilies): readonly Family[] =>
   allFamilies.filter((family) => chosen === 'all' || chosen.includes(family))
 

@@ -1,4 +1,4 @@
-// Makes listings longer, to catch clients that lose items at the end of a page or read only the first pages.
+// Makes listings longer to catch clients that lose items at the end of a page or read only the first pages.
 import { isObject } from '../../contract/data/objects.ts'
 import { readPage, type Case, type PlanContext, type RunRequest } from './expectation.ts'
 import type { PlannedFault } from '../../mock/explorable.ts'
@@ -8,7 +8,7 @@ const advice = 'Read listings page by page, until a page is not full.'
 
 const pageParameters: ReadonlySet<string> = new Set(['limit', 'pageSize', 'page', 'offset'])
 
-/** The pages that were read, with the filter of their listing as a text. */
+/** Pages read, with the filter of their listing as text. */
 function pagesOf(requests: readonly RunRequest[]) {
   return requests.flatMap((request) => {
     const page = readPage(request)
@@ -28,12 +28,12 @@ const isOf =
   (page: Page) =>
     page.path === path && page.filter === filter
 
-/** How many items a listing has at the start; of a filtered one that is not known. */
+/** The number of items in a listing at the start; 0 for a filtered one, whose length is unknown. */
 function countItems({ path, filter }: Listing, { start }: PlanContext): number {
   const [, kind, id = ''] = path.split('/')
   if (kind === 'forms') {
     const ofForm = start.submissions.all().filter(({ form_id }) => form_id === id)
-    // One that takes no submissions, or whose values are not known, cannot get longer.
+    // A form that takes no submissions, or has none whose values could be copied, cannot get longer.
     if (start.forms.get(id)?.is_published !== 1 || ofForm.length === 0) return Infinity
     return filter === '' ? ofForm.length : 0
   }
@@ -42,7 +42,7 @@ function countItems({ path, filter }: Listing, { start }: PlanContext): number {
   return start.tasks.all().filter(({ list_id, deleted_at }) => list_id === id && deleted_at === null).length
 }
 
-/** The fields that make a new item match the filter that the last one matches. */
+/** Fields copied from the last item, so that a new one matches the same filter. */
 function valuesLike({ path, filter, items }: Page, { start }: PlanContext): object | undefined {
   const last = items.at(-1)
   if (filter === '' || path.startsWith('/forms') || !isObject(last)) return undefined
@@ -52,7 +52,7 @@ function valuesLike({ path, filter, items }: Page, { start }: PlanContext): obje
   return Object.fromEntries(fields.map(([id]) => [id, data[id] ?? null]))
 }
 
-/** Listings that were read to their end become exactly a page long, and longer than a page. */
+/** Makes listings that were read to their end exactly one page long, and longer than a page. */
 export function planExtensions(context: PlanContext): Case[] {
   const cases = new Map<string, Case>()
   const pages = pagesOf(context.requests)
@@ -60,18 +60,18 @@ export function planExtensions(context: PlanContext): Case[] {
     const { path, filter, from, size, items } = page
     const count = items.length
     const isLast = pages.every((other) => !isOf(page)(other) || other.from <= from)
-    // A listing of one item is a look-up, and one that was not read to its end needs no more items, unless its only page was
-    // full by default.
+    // A page of one item is a look-up. A listing that was not read to its end need not grow, unless its only page was full
+    // at the default size.
     const isRead = filter === '' ? from + count >= countItems(page, context) : count > 0 && count < size
     const isFullByDefault = from === 0 && count === size && page.isDefault
     if (size < 2 || !isLast || countItems(page, context) === Infinity || !(isRead || isFullByDefault))
       continue
     const values = valuesLike(page, context)
     const name = filter === '' ? path : `${path}?${filter}`
-    // Those that exist already are read in the pages before.
+    // Existing items fill the pages before.
     const extend = (what: string, more: number) => {
       const effect = { extend: { path, count: size - count + more, ...(values && { values }) } }
-      // Of several that match a filter a client may refuse all.
+      // A client may reject when several items match its filter.
       const rejection = filter === '' ? 'depends' : undefined
       const expected = { reads: { path, filter }, rejection, advice } as const
       cases.set(`${what} ${name}`, [`${what}: ${name}`, { effect } as PlannedFault, expected])
@@ -82,14 +82,14 @@ export function planExtensions(context: PlanContext): Case[] {
   return [...cases.values()]
 }
 
-/** Over how many pages a listing was read, and whether to its end without a gap. */
+/** The number of pages read of a listing, and whether they reach its end without a gap. */
 export function readingOf(listing: Listing, requests: readonly RunRequest[]) {
   const pages = pagesOf(requests).filter(isOf(listing))
   const starts = new Set(pages.map(({ from }) => from))
   let end = 0
   for (const { from, items } of pages.toSorted((a, b) => a.from - b.from))
     if (from <= end) end = Math.max(end, from + items.length)
-  // A page that is not full ends the listing, also after the client has deleted some of it.
+  // A page that is not full ends the listing, even if the client has deleted items meanwhile.
   const isRead = pages.some(({ from, items, size }) => from <= end && items.length < size)
   return {
     pages: starts.size,

@@ -1,4 +1,4 @@
-// The families of explorations: kinds of faults that expect the same of a correct client.
+// The families of explorations: faults of one family expect the same of a correct client.
 import type { OperationId } from '../../contract/index.ts'
 
 export const families = [
@@ -14,7 +14,7 @@ export const families = [
 ] as const
 export type Family = (typeof families)[number]
 
-/** A request, by its position among the requests of its operation, from 0. */
+/** A request, identified by its position among the requests of its operation, from 0. */
 export interface RequestPoint {
   readonly operation: OperationId
   readonly index: number

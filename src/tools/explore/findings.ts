@@ -1,4 +1,4 @@
-// Collects the findings of all runs: one for each cause, with the runs that show it.
+// Collects the findings of all runs: one per cause, with the runs that show it.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { PlannedCase } from './expectation.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
@@ -14,7 +14,7 @@ interface Evidence {
   readonly record?: RunRecord
 }
 
-/** How unusual a fault is: a finding is represented by the most common one, at the request that it is about. */
+/** How unusual a fault is. The most common fault, at the request it concerns, represents a finding. */
 function measureOddity(planned: PlannedCase | null): number {
   if (!planned) return 0
   const { operation, status = 503, effect } = planned.fault
@@ -23,7 +23,7 @@ function measureOddity(planned: PlannedCase | null): number {
 }
 
 export class GatheredFindings {
-  /** The findings by cause, each with the first of the runs that show it at its worst. */
+  /** Findings by cause, each with the first of its worst runs. */
   readonly #byCause = new Map<string, { first: Evidence; count: number; readonly shownBy: ShownBy[] }>()
 
   add(evidence: Evidence): void {
@@ -46,17 +46,17 @@ export class GatheredFindings {
     else gathered.shownBy.push(shown)
   }
 
-  /** Adds a request that arrived after the end of its run: one finding for each operation. */
+  /** Adds a request that arrived after its run had ended: one finding per operation. */
   addLate(late: LateRequest): void {
     const { operation } = late
-    // Its promise was not awaited, which says the same.
+    // Already reported: nobody awaited its promise.
     if (this.#byCause.has(`unhandled ${operation ?? ''}`)) return
     this.add({ statement: createLateStatement(late, 'settled'), planned: null, operation })
   }
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    // What a second run makes again says more where a fault shows it.
+    // When a fault shows the same harm, that finding says more.
     const isShown = ({ statement: { kind, cause } }: Evidence) =>
       kind === 'at rest' && this.#byCause.has(`state ${cause.replace(/again$/, 'twice')}`)
     const gathered = [...this.#byCause.values()].filter(({ first }) => !isShown(first))

@@ -1,26 +1,26 @@
-// Decides whether a run hangs, from what is seen of it: it reads no clock and sets no timer.
+// Decides whether a run hangs, from what was observed of it. Reads no clock and sets no timer.
 
-/** Real time after which a run counts as hanging, whatever it waits for. */
+/** A run that takes longer than this in real time hangs, whatever it waits for. */
 const longestMs = 60_000
-/** Timers that go on firing without a request, for longer than the waits of a backoff. */
+/** So many timers fired without a request, for longer than any backoff waits, are a hang. */
 const firing = { count: 1000, ms: 10_000 }
-/** Wakes without a request after which a scenario waits for ever: so many within a time, or in all. */
+/** A scenario that wakes this often without a request waits forever: so often for this long, or so often in all. */
 const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
 const mostSleepers = 100_000
 
 export interface HangLimits {
   readonly mostRequests: number
-  /** Divides the usual patience once a client has hung before. */
+  /** Divides the usual limits once a client has hung before. */
   readonly haste: number
   /** Real time without a sign of life. */
   readonly mostIdleMs: number
 }
 
-/** What is seen of a run. */
+/** What was observed of a run. */
 export class Sightings {
   requests = 0
   sleepers = 0
-  /** Wakes since the last request, and how long they took on the clock of the run. */
+  /** Wakes since the last request, and the time that passed with them on the clock of the run. */
   wakes = 0
   elapsedMs = 0
   /** Real timers fired since the last request. */
@@ -28,16 +28,16 @@ export class Sightings {
   /** Real time since the run began, and since the last request. */
   ageMs = 0
   sinceRequestMs = 0
-  /** Real time without a sign of life, as far as that can be judged, and as it passed. */
+  /** Real time without a sign of life: what counts of it, and all of it. */
   idleMs = 0
   idleRealMs = 0
 
-  /** Whether it wakes so often that a wait of no time is repeated until something else happens. */
+  /** Whether it wakes so often that it must be repeating a wait of no time until something else happens. */
   get isRepeating(): boolean {
     return this.wakes > mostWakes.count
   }
 
-  /** Why it hangs, in words; undefined if it does not. */
+  /** Why the run hangs; undefined if it does not. */
   explainHang({ mostRequests, haste, mostIdleMs }: HangLimits): string | undefined {
     const { requests, sleepers, wakes, elapsedMs, fired } = this
     if (requests > mostRequests) return `it made ${String(mostRequests)} requests without ending`

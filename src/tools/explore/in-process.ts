@@ -1,4 +1,4 @@
-// Runs a scenario in this process, one run after another, each on its own copy of the mock's state.
+// Runs a scenario in this process, one run at a time, each on its own copy of the mock's state.
 import {
   readRealMs,
   setRealTimeout,
@@ -130,7 +130,7 @@ export class InProcessRunner<Mock> implements Runner {
     return { mostRequests: (this.#undisturbedRequests * factor + more) / haste + polls, haste }
   }
 
-  /** What the user's check threw. A stopped client is checked after it has run again. */
+  /** What the user's check threw. A stopped client is checked after its second run. */
   async #violation(run: Run, { outcome, error }: Ended): Promise<RunRecord['violation']> {
     const check = this.#check
     if (outcome === 'stopped' || !check) return undefined
@@ -148,7 +148,7 @@ export class InProcessRunner<Mock> implements Runner {
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.sleep(ms), storage }
   }
 
-  /** Notes a request to another origin, and whether the key is in it. */
+  /** Notes a request to another origin, and whether it contains the key. */
   #noteAddress(input: Request | URL | string, init: RequestInit = {}): void {
     const { baseUrl, key } = this.host
     const request = typeof input === 'object' && 'url' in input ? input : undefined
@@ -163,8 +163,8 @@ export class InProcessRunner<Mock> implements Runner {
   }
 
   /**
-   * Responds to an intercepted request. Code of an earlier run can send it: for that run, unless that is quiet; then it is
-   * a queue at module level, to which the current run has added it.
+   * Responds to an intercepted request. If code of an earlier run sends it, it belongs to that run, unless that run is
+   * quiet: then a queue at module level sends what the current run has added to it.
    */
   async #respondIntercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.time.isIntercepted = true

@@ -1,4 +1,4 @@
-// Judges a run by what is expected under its fault.
+// Judges a run by what its fault expects of a client.
 import { isWrite } from '../../contract/scopes.ts'
 import type { Changed } from '../compare/changes.ts'
 import type { StateDifference } from '../compare/comparison.ts'
@@ -24,28 +24,28 @@ import {
   type Statement,
 } from './statement.ts'
 
-/** A disturbed run with what it is compared with. */
+/** A run with a fault, and what it is compared with. */
 export interface Trial {
   readonly record: RunRecord
-  /** The run after it, if the client was to run again. */
+  /** The second run, if the client had to run again. */
   readonly again?: RunRecord | undefined
-  /** Further ends that are accepted. */
+  /** Other accepted final states. */
   readonly ends: readonly Store[]
 }
 
 const reopen = 'A breaker lets a request through after a while, and closes when that succeeds.'
 const inOrder =
-  'The request that failed was repeated, but others had written meanwhile: wait for one write before the next to the same record.'
+  'The request that failed was repeated, but others had written meanwhile: wait for each write to a record before the next one.'
 const meantOnce =
   'The undisturbed run makes it more than once: if one is meant, look there; else report or repeat what failed.'
 const readFirst =
-  'A read that failed is no empty result: repeat it, or report its failure, before anything is written that follows from it.'
+  'A read that failed is no empty result: repeat it or report its failure before anything that depends on it is written.'
 const sameKey = 'key_column names a column that has a value in each row, the same whenever the row is sent.'
-const keepLast = 'Save how far the client came after what it read is stored, not before.'
+const keepLast = 'Save the checkpoint after what was read is stored, not before.'
 
-const byId = 'Keep what is read by its id, so that what is read again replaces it.'
+const byId = 'Keep what is read by its id, so that reading it again replaces it.'
 
-/** The first read that failed and was not repeated with success. */
+/** The first failed read that was never repeated successfully. */
 function findFailedRead(journal: readonly JournalEntry[]): string | undefined {
   const isSame = (a: JournalEntry, b: JournalEntry) => a.method === b.method && a.path === b.path
   const failed = journal.find(
@@ -74,7 +74,7 @@ export class RunJudge {
   readonly #key: string
   /** What a command prints is a log, not its result. */
   readonly #isCommand: boolean
-  /** Whether a client that runs again is judged, and what it keeps then. */
+  /** Whether a client that runs again can be judged, and whether what it then keeps can be. */
   isRestartable = true
   #isKeptAgain = true
   /** What was not judged, and why. */
@@ -98,7 +98,7 @@ export class RunJudge {
     yield* judgeRepeats(first, this.#baseline.changes.values(), this.#isInsisting)
   }
 
-  /** Notes how a second run without a fault differs from the first; later comparisons ignore these differences. */
+  /** Notes how a second undisturbed run differs from the first; later comparisons ignore these differences. */
   compareBaselines({ end, value, kept }: RunRecord): void {
     this.#value.ignoreDifferences(value)
     this.#kept.ignoreDifferences(kept)
@@ -110,7 +110,7 @@ export class RunJudge {
     )
   }
 
-  /** Learns from a second undisturbed run on top of the first whether a client that was stopped can run again. */
+  /** Learns from an undisturbed run on top of the first whether a stopped client can run again. */
   compareRepeated(repeated: RunRecord): Statement[] {
     const { outcome, error, end, journal } = repeated
     this.#rules.accept(repeated)
@@ -149,7 +149,7 @@ export class RunJudge {
     for (const one of again ? [record, again] : [record])
       yield* judgeConduct(one, this.#key, planned.at?.operation)
     const hasUnhandled = record.unhandled !== undefined && record.unhandled.length > 0
-    // A crash is one finding, and so is a late request.
+    // A crash or a late request is one finding, not several.
     const hasCrashed = record.unhandled?.includes(record.error) === true
     const isCut = record.late !== undefined && record.late > 0
     if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(planned, trial)
@@ -166,7 +166,7 @@ export class RunJudge {
     yield statementOf('check', cause, 'Your own invariant, the option check, is violated.', { cause })
   }
 
-  /** The differences from the nearest of the accepted ends. */
+  /** Differences from the accepted final state that is nearest. */
   #findDifferences({ record, ends }: Trial): readonly StateDifference[] {
     const accepted = ends.length === 0 ? [this.#baseline] : ends.map((end) => this.#baseline.withEnd(end))
     const all = accepted.map((end) => end.findDifferences(record.end))
@@ -190,7 +190,7 @@ export class RunJudge {
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
     const [worst] = counted
     if (worst) return listStateStatements('it resolved, but', counted, this.#adviseOn(worst, planned, record))
-    // Not comparable: what is forbidden or gone, what was looked up after a lost response, what others or other answers change.
+    // Results cannot be compared after a refusal, a lost response to a write, a change by others or another answer.
     const isComparable =
       !(at && isWrite(at.operation)) &&
       !orders &&
@@ -199,10 +199,10 @@ export class RunJudge {
     return isComparable && found.length === 0 ? this.#judgeReport(record, ifIgnored) : []
   }
 
-  /** The advice that fits what went wrong, not the request that failed first. */
+  /** Advice for what went wrong, which need not be the request that failed first. */
   #adviseOn(worst: StateDifference, { expected, fault, at }: PlannedCase, record: RunRecord): string {
     const { advice, ifIgnored = advice } = expected
-    // With fewer of what it makes more than once, the disturbed run can be the one that is right.
+    // When the undisturbed run makes a record several times, the run with fewer can be the right one.
     if (worst.change === 'missing' && Number(worst.undisturbed) > 1) return meantOnce
     if (worst.change === 'twice') return advice
     if (worst.change === 'changed' && isRepeatedLater(record.journal())) return inOrder
@@ -211,7 +211,7 @@ export class RunJudge {
     return isFailedRead === true ? readFirst : ifIgnored
   }
 
-  /** Whether a client that resolved reports or keeps something else than undisturbed, and nothing in it says so. */
+  /** Whether a client that resolved returned or kept something other than undisturbed without saying so. */
   #judgeReport(record: RunRecord, advice: string): Statement[] {
     const { value, journal } = record
     if (this.#value.tells(value, journal)) return []
@@ -234,7 +234,7 @@ export class RunJudge {
     return [statementOf('storage', message, harm.isTwice ? byId : advice, { severity: 'warning' })]
   }
 
-  /** Whether a record that somebody else made is still there. */
+  /** Whether another user's record still exists. */
   #judgeForeign(what: string, { end }: RunRecord, advice: string): Statement[] {
     const isGone = ({ fields }: Changed) => !fields || fields.deleted === true
     const changes = this.#baseline.findChanges(end, new Set()).values()
@@ -242,13 +242,13 @@ export class RunJudge {
       ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
     )
     if (foreign.some((record) => !isGone(record))) return []
-    // A client that also deletes records found at the start is meant to.
+    // A client that also deletes records it found at the start deletes on purpose.
     if ([...this.#baseline.changes.values()].some((record) => record.was && isGone(record))) return []
     const message = `it resolved, but the ${what} that another user had made meanwhile is deleted`
     return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]
   }
 
-  /** Whether no request for new submissions returned one that was made meanwhile. */
+  /** Whether every later poll missed a submission that was made meanwhile. */
   #isPassedOver(point: RunRequest, { end, journal }: RunRecord): boolean {
     const { operation, index, entry } = point
     const isMade = ({ resource, was }: Changed) => resource === 'submission' && was === null
@@ -330,7 +330,7 @@ export class RunJudge {
     yield* this.#judgeKept(again, `${when},`, '', keepLast)
   }
 
-  /** The writes that a client left when it gave up. */
+  /** The writes a client left behind when it gave up. */
   #judgeLost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
     for (const { resource } of this.#baseline.findChanges(end).values())
@@ -343,16 +343,16 @@ export class RunJudge {
   }
 }
 
-/** Whether a listing that the undisturbed run read to its end was read to its end when it was longer. */
+/** Whether the client read a longer listing to its end, as it did undisturbed. */
 function judgePages(listing: Listing, record: RunRecord, name: string, advice: string): Statement[] {
   const { pages, isComplete, hasGap } = readingOf(listing, numberRequests(record.journal()))
-  // After a page that is exactly full there is nothing in a gap.
+  // Nothing follows a page that is exactly full, so a gap after it loses nothing.
   if (hasGap && name.startsWith('page full')) return []
   const lost = judgeListings(record)
   if (isComplete || lost.length > 0) return lost
   const read = pages === 1 ? 'the first page' : `${String(pages)} pages`
   const message = `it read ${read} of ${listing.path} alone, ${hasGap ? 'with a gap before the last one' : 'though there are more'}`
-  // A single page can be all that the client wants.
+  // One page can be all the client wants.
   const severity = pages === 1 ? 'assumption' : 'error'
   return [statementOf('depends', message, advice, { severity, cause: 'pages' })]
 }

@@ -1,4 +1,4 @@
-// One run of a client against its own state, until it ends or a fault stops it.
+// One run of a client against its own state, until it ends or a fault stops it; shared by both ways to run one.
 import {
   NetworkFault,
   routeOf,
@@ -19,7 +19,7 @@ export class Life {
   isStopped = false
   isOver = false
   inFlight = 0
-  /** Whether other requests were in flight when the fault met its first request; undefined before. */
+  /** Whether other requests were in flight when the fault first hit; undefined before that. */
   isInterleaved: boolean | undefined
 
   constructor(sandbox: Sandbox, fault: PlannedFault | null) {
@@ -27,7 +27,7 @@ export class Life {
     this.#stops = fault?.effect !== undefined && 'stop' in fault.effect
   }
 
-  /** @throws {NetworkFault} also once the client has been stopped */
+  /** @throws {NetworkFault} if the fault breaks the connection, and always once the client is stopped */
   async respond(call: Call): Promise<ApiResponse> {
     if (this.isStopped) throw new NetworkFault()
     this.inFlight += 1
@@ -63,7 +63,7 @@ export const recordOf = (
   again,
 })
 
-/** A request that arrives after the end of its run; its connection breaks. */
+/** Breaks the connection of a request that arrives after its run has ended. */
 export class LateFault extends NetworkFault {
   readonly request: LateRequest
 

@@ -1,4 +1,4 @@
-// Plans the faults for an undisturbed run, each with the behaviour of the client that is accepted.
+// Plans the faults for the requests of the undisturbed run, each with how the client may respond.
 import { isWrite } from '../../contract/scopes.ts'
 import { errorKinds, limitOfKind } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
@@ -25,7 +25,7 @@ const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then r
 const uncovered = 'The contract does not cover broken connections.'
 const lookFirst = 'check first whether the write was carried out, then repeat it.'
 const brokenWrite = `After a broken connection, ${lookFirst} ${uncovered}`
-/** Longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
+/** Longer than the first waits of the backoff schedule, so that a client that ignores it is detected. */
 const retryAfterSeconds = 3
 const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 
@@ -56,8 +56,8 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   if (choice === 'transient') return
   for (const status of isWriting ? ([503, 500] as const) : []) {
     const findOut =
-      'Contract, Errors, rule 2: repeat, writes too. Only a client that looks first bears a service which commits and then fails.'
-    // The contract leaves open what follows from a write that was carried out and then failed.
+      'Contract, Errors, rule 2: repeat, writes too. Only a client that looks first survives a service that commits and then fails.'
+    // The contract does not cover a write that was carried out and then failed.
     const most = 'assumption'
     yield error(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most })
   }
@@ -68,7 +68,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   }
 }
 
-/** Longer than the time limits of the usual libraries, on the clock of the run. */
+/** Longer than the default time limits of common libraries, on the clock of the run. */
 const latencyMs = 120_000
 
 const toldOutcome: Expectation = {
@@ -95,7 +95,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
     const refused = { ...outageExpected, advice: 'Contract, Errors: 403 is final; report it to the caller.' }
     const forGood = (status: 503 | 403) => faultAt(point, { status, times: null })
     const skip = point.position
-    // A fault of all requests from this one on, whatever their operation.
+    // Hits all requests from this one on, whatever their operation.
     const broken = { network: true, times: null, ...(skip > 0 && { skip }) } as const
     return [
       ['503 for good', forGood(503), outageExpected],
@@ -147,7 +147,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   compatibility(point) {
     const advice =
       'A gateway in front of the service responds with its own pages: check status and body before use.'
-    // What follows from a write that was carried out, though its response is lost, is open.
+    // The contract does not cover a write that was carried out but whose response was lost.
     const isWriting = isWrite(point.operation)
     const rewriteTo = (rewrite: Rewrite) => faultAt(point, { effect: { rewrite } })
     const written: Expectation = isWriting ? { most: 'assumption', advice } : { advice }
@@ -160,7 +160,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   },
 }
 
-/** The faults that last for a whole run. */
+/** Faults that last for a whole run. */
 function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   const used = new Set(context.requests.map(({ operation }) => operation))
   const repeated = { rules: 'all', ifIgnored: toReport } as const
@@ -206,14 +206,14 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
     const expected: Expectation = { most: 'info', rejection: 'depends', canTell: true, advice }
     for (const { answer } of meanings.slice(1)) {
       const effect = { answers: { [id]: answer } }
-      // Some answers are described in words.
+      // Some answers are described in prose, not given as values.
       if (schema().safeParse(answer).success)
         yield ['answers', [`${id}: ${quote(answer)}`, { effect }, expected]]
     }
   }
 }
 
-/** The faults of the chosen families: by family and request, then those of the whole run. */
+/** Plans the faults of the chosen families: by family and request first, then for the whole run. */
 export function planFaults(chosen: readonly Family[], context: PlanContext): PlannedCase[] {
   const plan = (family: Family, point: RequestPoint | null, [name, fault, expected]: Case): PlannedCase => ({
     family,

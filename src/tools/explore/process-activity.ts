@@ -15,18 +15,18 @@ export const { process: node } = globalThis as { process?: NodeProcess }
 interface PerfHooks {
   readonly performance: { readonly nodeTiming?: { readonly idleTime: number } }
 }
-/** Node's own: the global one can be faked when this module is loaded, which is on first use. */
+/** Node's own: this module is loaded on first use, when the global one can be faked already. */
 const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
 
-/** Timers of the test runner come and go; the client's are counted as it sets them. */
+/** Timers of the test runner come and go; those of the client are counted when it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
-/** Kinds of resources that end soon and by themselves: operations on files, look-ups of hosts. Handles can stay open. */
+/** Kinds of resources that end soon by themselves, such as file operations and host look-ups; handles can stay open. */
 const shortWork = 'Req'
-/** The processor share of other threads when no one computes. */
+/** Processor share of the other threads when none of them computes. */
 const idleShare = 0.15
-/** Their most in all: on a loaded machine, even a computing thread gets only a small share. */
+/** The most they may use in all: on a loaded machine even a computing thread gets only a small share. */
 const mostIdleMs = 60
-/** How much of the time in which this thread is busy counts as idle. */
+/** The share of this thread's busy time that counts as idle. */
 const busyWeight = 0.1
 
 function countResources(): ReadonlyMap<string, number> {
@@ -41,7 +41,7 @@ export class ProcessActivity {
   #measuredMs = readRealMs()
   #cpuMs = 0
   #waitedMs = 0
-  /** What other threads have used since they were seen to compute. */
+  /** Processor time other threads have used since they were last seen computing. */
   #othersMs = 0
 
   /** Whether sockets, files and child processes are observed, as they are in Node. */
@@ -64,15 +64,15 @@ export class ProcessActivity {
   }
 
   /**
-   * How many milliseconds since the last call count as idle: none if other threads than this one have computed.
-   * What this one uses is known in real time alone: where it is busy most of the time, the others can have had the rest of a
-   * loaded machine, so that little of it counts.
+   * The milliseconds since the last call that count as idle: none if another thread has computed. The use of this thread is
+   * known in real time only: if it was busy most of the time, others may have had the rest of a loaded machine, so little of
+   * it counts.
    */
   measureIdleMs(): number {
     const ms = readRealMs() - this.#measuredMs
     this.#measuredMs += ms
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
-    // How long the event loop has waited: what Node calls utilization is computed with a clock that can be faked.
+    // The time the event loop has waited. Node's `eventLoopUtilization` uses a clock that can be faked.
     const waitedMs = hooks?.performance.nodeTiming?.idleTime
     if (waitedMs === undefined) return ms
     const activeMs = Math.max(0, ms - (waitedMs - this.#waitedMs))

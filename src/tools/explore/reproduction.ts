@@ -1,4 +1,4 @@
-// The lines that show a finding again in a plain test.
+// The lines that reproduce a finding in a plain test.
 import { toLiteral } from '../../contract/text/literal.ts'
 import { pollMs } from '../../contract/limits.ts'
 import type { Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
@@ -19,13 +19,13 @@ const limitsOnClock = `AbortSignal.timeout = (ms) => { // as in an exploration, 
   return controller.signal
 }`
 
-/** Further lines that a plain test needs, before the fault and after it. */
+/** Other lines a plain test needs, before the fault and after it. */
 export interface Lines {
   readonly setUp?: string
   readonly steps?: string
 }
 
-/** Lines that show what a run did to the state. */
+/** Lines that reproduce what a run did to the state. */
 export function linesForState({ delayOn }: PlannedFault, { end, hasTimeLimit }: RunRecord): Lines {
   const isJobOpen = end.schedule.entries().some(({ kind }) => kind === 'job')
   return {
@@ -34,7 +34,7 @@ export function linesForState({ delayOn }: PlannedFault, { end, hasTimeLimit }: 
   }
 }
 
-/** Extra lines that show a broken rule about waits; none if the clock moved before the request, other than by polls. */
+/** Lines that reproduce a broken rule about waits; none if more than polls moved the clock before the request. */
 export function linesForWaits(journal: readonly JournalEntry[], { requests, rule }: Finding): Lines {
   const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
   const pollMsOf = rule === 'poll-interval' ? pollMs : 0

@@ -1,4 +1,4 @@
-// The time of a run: sleepers, late responses and the fake timers of a test wait on one clock, which takes no real time.
+// The time of a run. Sleepers, late responses and the fake timers of a test wait on one clock, which takes no real time.
 import {
   Sleepers,
   findFakeClock,
@@ -13,7 +13,7 @@ import { RunTimers } from './timers.ts'
 const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
-/** The clock's step when a client sets one 0 ms timer after another while it waits for a late response. */
+/** The clock's step while a client that waits for a late response sets one 0 ms timer after another. */
 const coarseStepMs = 1000
 /** Longest wait that timers support. */
 const longestSleepMs = 2_147_483_647
@@ -21,7 +21,7 @@ const longestSleepMs = 2_147_483_647
 interface TimedRun {
   readonly inFlight: number
   readonly isRepeating: boolean
-  /** Called when the clock has moved, by 0 for a fake timer that was due already. */
+  /** Called when the clock has moved; by 0 if a fake timer was due already. */
   pass(ms: number): void
 }
 
@@ -31,7 +31,7 @@ export class RunTime {
   readonly process = new ProcessActivity()
   readonly sleepers: Sleepers
   readonly #fakeTimers: FakeTimers
-  /** Whether requests arrive other than through the `fetch` of the context. */
+  /** Whether requests arrive by another way than the `fetch` of the context. */
   isIntercepted = false
   /** Changes with each request, response and wake-up. */
   activity = 0
@@ -48,7 +48,7 @@ export class RunTime {
       stuckTurns,
       leastStepMs: () => (this.#delayed > 0 && run.isRepeating ? coarseStepMs : 0),
       pass: (ms) => run.pass(ms),
-      // The body of a request in flight is still being read, from a file perhaps.
+      // The body of a request in flight can still be read, for instance from a file.
       isWorking: () => run.inFlight > 0 || this.process.isReading,
       timers: () => this.#fakeTimers.take(),
     })
@@ -68,36 +68,36 @@ export class RunTime {
     return readRealMs() - this.#lastMs
   }
 
-  /** Whether somebody waits on the clock of the run. */
+  /** Whether anything waits on this clock. */
   get isAwaited(): boolean {
     return this.sleepers.areSleeping || this.#fakeTimers.take()?.untilFirst() !== undefined
   }
 
-  /** An invalid duration counts as 0, as with timers. */
+  /** Waits on this clock. An invalid duration counts as 0, as with timers. */
   sleep(ms: number): Promise<void> {
     return this.sleepers.sleep(ms > 0 && ms <= longestSleepMs ? ms : 0)
   }
 
-  /** Waits with a response that is ready. */
+  /** Holds back a response that is ready. */
   async delay(ms: number): Promise<void> {
     this.#delayed += 1
     await this.sleepers.sleep(ms)
     this.#delayed -= 1
   }
 
-  /** Lets the fake timers of a test wait on this clock, if there are any now. */
+  /** Makes fake timers wait on this clock, if a test has faked them by now. */
   takeFakeTimers(): void {
     if (findFakeClock()) this.sleepers.start()
   }
 
-  /** From now on nobody wakes. */
+  /** Ends all waits: nothing wakes any more. */
   end(): void {
     this.sleepers.end()
     this.#fakeTimers.release()
   }
 }
 
-/** The fake timers of a test, as they were before a run took them over. */
+/** A test's fake clock, and its state before a run took it over. */
 interface TakenClock {
   readonly clock: FakeClock
   readonly mode: FakeClock['tickMode']
@@ -120,7 +120,7 @@ class FakeTimers implements TimersOnClock {
     this.#onFire = onFire
   }
 
-  /** Switches off the automatic advance of a fake clock, which ignores requests in flight. */
+  /** Takes over the fake clock: its automatic advance, which ignores requests in flight, is switched off. */
   take(): this | undefined {
     const clock = findFakeClock()
     if (clock && this.#taken?.clock !== clock) {
@@ -131,7 +131,7 @@ class FakeTimers implements TimersOnClock {
     return clock && this
   }
 
-  /** Puts the clock back to where it was, without the timers that the run has set. */
+  /** Restores the fake clock, without the timers the run has set. */
   release(): void {
     if (!this.#taken) return
     const { clock, mode, now, before } = this.#taken
@@ -145,7 +145,7 @@ class FakeTimers implements TimersOnClock {
 
   #firstAt(): number | undefined {
     let first: number | undefined
-    // Without a list: this is asked at every turn of the event loop.
+    // Builds no list, since every turn of the event loop asks.
     const { timers = {} } = this.#taken?.clock ?? {}
     const pending: Iterable<FakeTimer> = timers instanceof Map ? timers.values() : Object.values(timers)
     for (const { callAt } of pending) if (first === undefined || callAt < first) first = callAt

@@ -18,17 +18,17 @@ import { tryReading } from './texts.ts'
 
 export const watchMs = 25
 /**
- * A scenario hangs after this real time in which nothing is seen of it. Where sockets cannot be observed, as in browsers,
- * it is longer than the longest wait of a backoff schedule.
+ * A scenario hangs after this much real time without a sign of life. Where sockets cannot be observed, as in browsers, it is
+ * longer than the longest wait of a backoff schedule.
  */
 const hangMs = ProcessActivity.isObserved ? 1000 : 10_000
-/** Calls without a response after which a loop that does not wait for them is ended by an error. */
+/** After so many calls without a response, an error ends a loop that does not wait for them. */
 const mostUnanswered = 1000
-/** How long to watch for late requests after the end. */
+/** How long late requests are watched for. */
 const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
-/** After this time, a rejected run's other work no longer retries: twice the length of a whole retry schedule. */
+/** Other work of a rejected run has no retries left after this time, twice the length of the retry schedule. */
 const leftBehindMs = 30_000
-/** Late requests that get a response: a rejected run lets its other work finish, as queues need. */
+/** Late requests that get a response. After a rejection queues need more, to finish their other work. */
 const mostLate = { resolved: 20, rejected: 500 }
 const realTurnMs = 2
 
@@ -46,7 +46,7 @@ export class Run extends Life {
     hasTimeLimit: false,
   }
   hasResolved = false
-  /** Whether nothing is left in it that could send a request, so a request from its code belongs to another run. */
+  /** Whether nothing left in it could send a request, so that a request from its code belongs to another run. */
   isQuiet = false
   readonly #limits: HangLimits
   readonly #late: LateRequest[]
@@ -97,7 +97,7 @@ export class Run extends Life {
     return this.time.sleepers.sleep(ms, true)
   }
 
-  /** Never settles, and ends a loop that does not wait for it. @throws {Error} */
+  /** Never settles. @throws {Error} after many calls, to end a loop that does not wait for them */
   #leaveOpen(): Promise<never> {
     if ((this.#unanswered += 1) > mostUnanswered)
       throw new Error('the scenario did not settle; its run has ended')
@@ -132,7 +132,7 @@ export class Run extends Life {
     try {
       return await super.respond(call)
     } catch (error) {
-      // It can have been stopped meanwhile.
+      // A fault may have stopped the client meanwhile.
       if (this.isStopped) return await never
       throw error
     } finally {
@@ -144,7 +144,7 @@ export class Run extends Life {
     return this.hasResolved ? mostLate.resolved : mostLate.rejected
   }
 
-  /** Breaks the connection of a request that arrives after the end, in a turn of its own; of many, the rest stays open. */
+  /** Breaks the connection of a request that arrives after the end, in a later turn; after many, leaves them open. */
   async #refuseLate(call: Call): Promise<never> {
     this.observed.late += 1
     this.time.noteActivity()
@@ -156,16 +156,16 @@ export class Run extends Life {
     throw fault
   }
 
-  /** Whether an error comes from a request that arrived too late, which is a finding of its own. */
+  /** Whether an error comes from a late request, which is a finding of its own. */
   isOfLateRequest(error: unknown): boolean {
     const cause = tryReading(() => (error as { readonly cause?: unknown }).cause) ?? error
     if (cause instanceof NetworkFault) return cause instanceof LateFault
-    // An interceptor rejects with an error of its own.
+    // An interceptor rejects with its own error.
     const isOfInterceptor = this.observed.late > 0 && this.time.isIntercepted
     return isOfInterceptor && tryReading(() => error instanceof TypeError) === true
   }
 
-  /** Waits on the clock of the run with a response that is ready: its request is no longer in flight. */
+  /** Holds back a response on the clock of the run; meanwhile its request does not count as in flight. */
   async waitForClock(ms: number): Promise<void> {
     this.inFlight -= 1
     await this.time.delay(ms)
@@ -186,7 +186,7 @@ export class Run extends Life {
       const call = async () => {
         try {
           const given = fn()
-          // What has no readable `then` is a value, whatever its proxy does.
+          // Without a readable `then` it is a value, even if it is a proxy.
           const isAwaited = tryReading(() => typeof (given as PromiseLike<unknown>).then === 'function')
           resolve({ outcome: 'resolved', error: undefined, value: isAwaited === true ? await given : given })
         } catch (error) {
@@ -206,7 +206,7 @@ export class Run extends Life {
     return true
   }
 
-  /** Ends it with an error that would end the process of the client. */
+  /** Ends the run with an error that would end the client's process. */
   crash(error: unknown): void {
     this.#settle({ outcome: 'rejected', error })
   }
@@ -218,7 +218,7 @@ export class Run extends Life {
     const nowMs = readRealMs()
     const isWaiting =
       this.time.idleMs < watchMs || this.time.isAwaited || timers.pending.size > 0 || process.hasResources
-    // A look that comes late says that the machine is busy, not that the client is idle.
+    // If this call comes late, the machine is busy; that does not make the client idle.
     const idleMs = isWaiting ? 0 : Math.min(process.measureIdleMs(), watchMs * 2)
     if (idleMs === 0) this.#idleSinceMs = nowMs
     Object.assign(this.#seen, {
@@ -231,15 +231,15 @@ export class Run extends Life {
     this.#endIfHanging()
   }
 
-  /** Waits for the responses to requests that the scenario sent before it settled. */
+  /** Waits for the responses to requests sent before the scenario settled. */
   async drain(): Promise<void> {
     while (this.inFlight > 0 && this.time.idleMs < hangMs) await waitForTurn()
     Object.assign(this.observed, { waits: this.#seen.wakes, waitedMs: this.#seen.elapsedMs })
   }
 
   /**
-   * Lets time go on for a while after the end, in which what the scenario left behind can send requests.
-   * @param isLong also waits for real timers and sockets
+   * Lets time pass after the end, so that what the scenario left behind can send requests.
+   * @param isLong whether to wait for real timers and sockets too
    */
   async windDown(isLong: boolean): Promise<void> {
     const { time, observed } = this
@@ -263,7 +263,7 @@ export class Run extends Life {
     }
     this.isQuiet = !isDead && observed.late === 0 && !time.isAwaited && timers.pending.size === 0
     time.sleepers.end()
-    // What it has just sent arrives in this run, not in the next one.
+    // Requests it has just sent arrive in this run, not in the next.
     if (observed.late > 0) for (let turn = 0; turn < turns; turn++) await waitForTurn()
     this.isOver = true
     time.end()

@@ -13,20 +13,20 @@ export interface Ended {
   readonly value?: unknown
 }
 
-/** What is seen of a run in this process besides its requests. */
+/** What is observed of a run in this process, other than its requests. */
 export interface Observed {
-  /** What its code threw or rejected with that nothing handled. */
+  /** Errors and rejections that nothing handled. */
   readonly unhandled: unknown[]
   /** Requests that its code sent to other origins. */
   readonly strays: { readonly origin: string; readonly hasKey: boolean }[]
   /** Whether it printed the key to the console. */
   hasPrintedKey: boolean
-  /** How often and how long it waited after its last request. */
+  /** How often, and how long in all, it waited after its last request. */
   waits: number
   waitedMs: number
   /** How many of its requests arrived after its end. */
   late: number
-  /** The first request that it sent long after it had rejected: an interval, or a timer. */
+  /** The first request sent long after the run had rejected, by an interval or a timer. */
   leftBehind?: LateRequest
   /** Whether it used AbortSignal.timeout. */
   hasTimeLimit: boolean
@@ -36,18 +36,18 @@ export interface RunRecord extends Omit<Ended, 'value'>, Partial<Readonly<Observ
   readonly value: Leaves
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  /** How many requests the fault met. */
+  /** How many requests the fault hit. */
   readonly hits: number
-  /** Whether other requests were in flight when it met the first. */
+  /** Whether other requests were in flight at the first of them. */
   readonly isInterleaved: boolean
   readonly end: Store
-  /** What it keeps outside the API: its storage; of a command, the files that it wrote to its copy of a folder. */
+  /** What it keeps outside the API: its storage, or the files a command wrote to its copy of a folder. */
   readonly kept: Leaves
   readonly report: readonly Finding[]
   readonly journal: () => readonly JournalEntry[]
   /** Runs the scenario again, undisturbed, on the state and storage that this run left. */
   readonly again: () => Promise<RunRecord>
-  /** Removes what it left outside the process. */
+  /** Removes what the run left outside the process. */
   readonly release?: () => unknown
 }
 
@@ -64,7 +64,7 @@ export interface Runner {
   readonly isRealTime: boolean
   /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
-  /** The requests so far that arrived after runs that had resolved; those of others go on by nature. */
+  /** Requests that arrived after their run had resolved. After a rejection, other work may finish. */
   readonly late: readonly LateRequest[]
   readonly host: {
     readonly start: Store

@@ -1,4 +1,4 @@
-// What a single run shows. Statements with the same cause become one finding.
+// What a single run shows. Statements of the same cause become one finding.
 import type { StateDifference } from '../compare/comparison.ts'
 import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
 import type { LateRequest } from './runner.ts'
@@ -31,7 +31,7 @@ export const createLateStatement = ({ operation, line }: LateRequest, how: strin
     { severity: 'warning', cause: operation ?? line },
   )
 
-/** A statement on the first of the differences, if there are any. */
+/** A statement about the first difference; none without differences. */
 export function listStateStatements(
   lead: string,
   differences: readonly StateDifference[],
@@ -41,7 +41,7 @@ export function listStateStatements(
   const [difference] = differences
   if (!difference) return []
   const { resource, change, field, undisturbed } = difference
-  // Of what the undisturbed run makes more than once there can be more or fewer.
+  // There can be more or fewer of what the undisturbed run makes several times.
   const isRepeated = change !== 'changed' && Number(undisturbed) > 1
   const cause = `${resource} ${isRepeated ? 'twice' : change}${field === undefined ? '' : ` ${field}`}`
   const message = `${lead} ${formatDifferences(differences)}`

@@ -73,7 +73,7 @@ function toText(value: unknown): string {
     : quote(message)
 }
 
-/** The message of an error, else the value as JSON or in words; cut if it is long. */
+/** An error's message, or any other value as JSON or in words; cut if long. */
 export function describeValue(value: unknown): string {
   const text = tryReading(() => toText(value)) ?? unreadable
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text

@@ -1,10 +1,10 @@
-// Counts the real timers that a scenario sets, since it waits for them, and drops those of a run that was stopped or hangs.
+// Counts the real timers a scenario sets, since it waits for them, and drops those of a run that was stopped or hangs.
 import { findFakeClock } from '../../mock/explorable.ts'
 import { node } from './process-activity.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** At the end of a run, timers up to this long are awaited, since a module-level queue can depend on them. */
+/** Timers up to this long are awaited at the end of a run, since a queue at module level can depend on them. */
 const shortMs = 50
 
 /** The real timers of one run. */
@@ -21,18 +21,18 @@ export class RunTimers {
 
 interface TimedRun {
   readonly time: { readonly timers: RunTimers }
-  /** Waits on the clock of the run, as a limit of another wait. */
+  /** Waits on the clock of the run, as the time limit of another wait. */
   readonly limit: (ms: number) => Promise<unknown>
 }
 
 interface Observer {
-  /** Called with each request that is sent by the global fetch. */
+  /** Called with each request sent by the global fetch. */
   readonly onFetch: (input: Request | URL | string, init?: RequestInit) => void
-  /** Called with what is printed to the console. */
+  /** Called with everything printed to the console. */
   readonly onPrint: (values: readonly unknown[]) => void
 }
 
-/** Counts the timers of the current run, lets time limits of requests follow its clock, and observes what it sends and prints. */
+/** Counts the timers of the current run, puts its time limits on its clock, and observes what it sends and prints. */
 export class OwnTimers {
   readonly #observer: Observer
   #run: TimedRun | undefined
@@ -44,7 +44,7 @@ export class OwnTimers {
 
   watch(run: TimedRun): void {
     this.#run = run
-    // Once for all runs, since it costs more than a run.
+    // Installed once for all runs, since that costs more than a run.
     if (this.#undo.length === 0) this.#install()
   }
 
@@ -65,7 +65,7 @@ export class OwnTimers {
         onPrint(given)
         return Reflect.apply(print, this, given)
       }
-    // A test runner replaces the console by one that does not write to these streams.
+    // A test runner's console does not write to these streams.
     for (const stream of [node?.stdout, node?.stderr]) this.#replace(stream, 'write', watchPrinting)
     for (const name of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'])
       this.#replace(console, name, watchPrinting)
@@ -93,14 +93,14 @@ export class OwnTimers {
   }
 
   release(): void {
-    // A replacement that a fake puts back later passes everything on.
+    // If a fake later restores a replacement, it passes everything on.
     this.#run = undefined
     for (const undo of this.#undo) undo()
     this.#undo = []
     this.#syncImports()
   }
 
-  /** A function that sets a timer, which counts until it has fired. */
+  /** Wraps a function that sets timers, so that each counts until it has fired. */
   #countTimers(set: AnyFunction, name: 'setTimeout' | 'setInterval' | 'setImmediate'): AnyFunction {
     return (callback: AnyFunction, ...args) => {
       const timers = this.#run?.time.timers
@@ -109,7 +109,7 @@ export class OwnTimers {
         else if (name === 'setInterval') clearInterval(timer as number)
       }
       const timer = set(run as never, ...args)
-      // An immediate is no wait: it does not keep a client from hanging.
+      // An immediate is not a wait: a client that only sets immediates hangs.
       if (name !== 'setImmediate') timers?.pending.set(timer, args[0] ?? 0)
       return timer
     }
@@ -118,10 +118,10 @@ export class OwnTimers {
   #replace(owner: object | undefined, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
     const original = owner && (Reflect.get(owner, name) as AnyFunction | undefined)
     if (!original) return
-    // The copy has what else the function has, such as the variant for promisify.
+    // Copies the function's properties too, such as its variant for promisify.
     const replaced = Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original))
     Reflect.set(owner, name, replaced)
-    // Not if it was faked meanwhile: the fake puts back what it found.
+    // Leaves it alone if it was faked meanwhile: the fake restores what it found.
     this.#undo.push(() => {
       if (Reflect.get(owner, name) === replaced) Reflect.set(owner, name, original)
     })
@@ -134,7 +134,7 @@ export class OwnTimers {
   }
 }
 
-/** Counts a timer that fires. @returns false if its run is over, and what it wakes with it */
+/** Counts a timer that fires. @returns false if its run has been dropped, so nothing may wake */
 function fire(timers: RunTimers | undefined, timer: unknown, isOnce = true): boolean {
   if (!timers) return true
   if (isOnce) timers.pending.delete(timer)

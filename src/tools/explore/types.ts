@@ -5,7 +5,7 @@ import type { OperationId } from '../../contract/index.ts'
 import type { ExploreSeverity, Finding, JournalEntry, PlannedFault } from '../../mock/explorable.ts'
 import type { Family } from './families.ts'
 
-/** The argument of a scenario, which is called once in each run. */
+/** The argument of a scenario. Each run calls the scenario once. */
 export interface ExploreContext<Mock> {
   /** The mock, whose state is a private copy for this run. */
   readonly mock: Mock
@@ -15,41 +15,41 @@ export interface ExploreContext<Mock> {
   readonly key: string
   /** Sends requests to the mock directly, without interception. */
   readonly fetch: typeof globalThis.fetch
-  /** Waits for `ms` milliseconds on the clock of the run, which takes no real time. */
+  /** Waits `ms` milliseconds on the clock of the run, in no real time. */
   readonly sleep: (ms: number) => Promise<void>
-  /** Empty at the start of a run, and kept when the client is stopped and runs again: its file or database. */
+  /** The client's file or database: empty when a run starts, kept when the client is stopped and runs again. */
   readonly storage: Map<string, unknown>
 }
 
-/** The client under test: resolves when its work is done, rejects when it gives up. What it returns is what it reports. */
+/** The client under test: resolves when its work is done, rejects when it gives up. Its returned value is its report. */
 export type ExploreScenario<Mock> = (context: ExploreContext<Mock>) => unknown
 
 export type ExploreOutcome = 'resolved' | 'rejected' | 'hang'
 
-/** The argument of `check`, which is called at the end of each run. */
+/** The argument of `check`. Each run calls `check` at its end. */
 export interface ExploreCheck<Mock> {
   readonly mock: Mock
   readonly outcome: ExploreOutcome
-  /** The error with which the scenario rejected, or that says why it hangs; otherwise undefined. */
+  /** The error the scenario rejected with, or one that says why it hangs; otherwise undefined. */
   readonly error: unknown
 }
 
 export interface ExploreOptions<Mock> {
   /**
-   * What happens to the client. Default: all but `answers`, which only tells what depends on open questions of the contract;
-   * some 2 s of processor time for a client of 16 requests. The first ones find most: for less time leave out the last.
+   * What happens to the client. Default: all but `answers`, which only shows what depends on open questions of the contract.
+   * They take about 2 s of processor time for a client of 16 requests. The first ones find most; to save time, omit the last.
    */
   readonly families?: readonly Family[] | 'all'
-  /** Whether a stopped client must reach the same end when it runs again. By default a second undisturbed run decides. */
+  /** Whether a stopped client must reach the same end when it runs again. By default, a second undisturbed run decides. */
   readonly restartable?: boolean
   /** Maximum number of runs, including the undisturbed ones. Default 2,000. */
   readonly maxRuns?: number
   /**
-   * For the family `errors`. `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
-   * and 401, 402, 403, 404 and 413.
+   * For the family `errors`. `transient` (default): 429, 500, 503 and broken connections. `all` adds 401, 402, 403, 404 and
+   * 413, and 500 and 503 after a write was carried out.
    */
   readonly faults?: 'transient' | 'all'
-  /** Checks your own invariant at the end of each run; throws if it is violated. */
+  /** Checks your own invariant at the end of each run; must throw if it is violated. */
   readonly check?: (run: ExploreCheck<Mock>) => unknown
 }
 
@@ -85,24 +85,24 @@ export interface ExploreFinding {
   readonly kind: ExploreKind
   /** `assumption`: the contract does not define the right behaviour here. */
   readonly severity: ExploreSeverity
-  /** The operation whose request failed; for a late request, its own. Null if there is none. */
+  /** The operation of the request that failed, or of the late request. Null if there is none. */
   readonly operation: OperationId | null
-  /** Null if it occurs undisturbed. */
+  /** Null if the finding occurs without a fault. */
   readonly family: Family | null
-  /** The fault of the representative run in a few words, such as `503 for good`. Null if there was none. */
+  /** The fault of the representative run, such as `503 for good`. Null if there was none. */
   readonly name: string | null
   /** The fault of that run: `mock.fault` takes it. Null if there was none. */
   readonly fault: PlannedFault | null
-  /** Findings of the same cause are one, whatever fault shows them. */
+  /** Runs with the same cause are one finding, whatever their fault. */
   readonly cause: string
   /** What happened, in one sentence. */
   readonly message: string
   /** What the contract requires of the client, or what to do. */
   readonly advice: string
-  /** Lines that reproduce the finding when pasted before the scenario. */
+  /** Lines that reproduce the finding when pasted in front of the scenario. */
   readonly reproduction: string
   readonly difference?: StateDifference
-  /** The rule of the report on the client that was broken. */
+  /** The broken rule of the report on the client. */
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number
@@ -114,13 +114,13 @@ export interface ExploreFinding {
   readonly report: readonly Finding[]
 }
 
-/** What happened to a request, by family, or by fault where a single family was explored. */
+/** What happened to a request, by family, or by fault if a single family was explored. */
 export interface ExploreRow {
   /** Null: the whole run. */
   readonly operation: OperationId | null
   /** Number of the request among those of its operation, from 1. */
   readonly request: number | null
-  /** By column the worst: `ok`, `not tried`, or the finding in a word or two. Absent: nothing to try. */
+  /** The worst outcome by column: `ok`, `not tried`, or the finding in a word or two. Absent: nothing to try. */
   readonly cells: Readonly<Record<string, string>>
 }
 
@@ -129,11 +129,11 @@ export interface ExploreResult {
   readonly findings: readonly ExploreFinding[]
   /** Number of runs of the scenario, including the undisturbed ones. */
   readonly runs: number
-  /** Number of faults: those that met the client, and all. */
+  /** Number of faults: those that hit the client, and all. */
   readonly covered: { readonly tried: number; readonly possible: number }
   /** What was not judged, and why. */
   readonly notes: readonly string[]
   readonly matrix: { readonly columns: readonly string[]; readonly rows: readonly ExploreRow[] }
-  /** The matrix as a table; then each finding in three lines. */
+  /** The matrix as a table, then each finding in three lines. */
   toString(): string
 }

@@ -1,4 +1,4 @@
-// Checks that the undisturbed client is at rest: a run makes nothing twice, and a second run changes nothing again.
+// Checks that the undisturbed client is at rest: one run makes nothing twice, and a second run repeats no change.
 import type { Changed } from '../../compare/changes.ts'
 import { sentFields } from '../acts.ts'
 import { jsonOf } from '../expectation.ts'
@@ -11,13 +11,13 @@ const lookUp = 'Look up what exists by a key of its own, such as the id of the s
 const goOn =
   'Keep where the client stopped, leave out what was read up to there by id, and recognise its own records.'
 const keepDates = 'Write back no date that was read; convert times in one zone, UTC, in both directions.'
-/** A shift of a date up to this is a time zone or a day; a longer one is meant. */
+/** A date moved by at most this much was shifted by a time zone or a day; a longer shift is deliberate. */
 const longestShiftSeconds = 86_400
 
 const isCreated = ({ was, fields, resource }: Changed) =>
   was === null && fields !== null && fields.deleted !== true && resource !== 'file'
 
-/** The text of a record without generated ids and times; undefined if nothing in it tells it from others. */
+/** A record's text without generated ids and times; undefined if nothing in it distinguishes the record. */
 function contentOf({ resource, outline }: Changed): string | undefined {
   return /:"[^"\0]{3,}"/.test(outline.text) ? resource + outline.text : undefined
 }
@@ -34,7 +34,7 @@ function groupByContent(records: Iterable<Changed>): Map<string, Changed[]> {
   return groups
 }
 
-/** Whether a client read a record of its own before it made one that is equal. */
+/** Whether a client had read its own record before it made an equal one. */
 function hasReadBefore({ journal }: RunRecord, [first, second]: readonly (Changed | undefined)[]): boolean {
   const made = journal().findIndex(({ changes }) => changes.some(({ id }) => id === second?.id))
   return journal()
@@ -47,7 +47,7 @@ function hasReadBefore({ journal }: RunRecord, [first, second]: readonly (Change
     )
 }
 
-/** Equal records that one run makes. */
+/** Finds equal records made in one run. */
 export function judgeRepeats(
   first: RunRecord,
   changes: Iterable<Changed>,
@@ -63,7 +63,7 @@ export function judgeRepeats(
   return [statementOf('at rest', message, lookUp, { severity, cause: `${record.resource} twice` })]
 }
 
-/** What a second run on the end of the first makes again. */
+/** Finds what a second run, on the state the first left, makes again. */
 export function judgeRepeatedRun(
   first: RunRecord,
   second: RunRecord,
@@ -102,7 +102,7 @@ const toSeconds = (value: unknown): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms / 1000
 }
 
-/** Dates that each run moves by the same part of a day, as a lost time zone does. */
+/** Finds dates that each run moves by the same part of a day, as a lost time zone does. */
 function judgeDrift(
   first: RunRecord,
   second: RunRecord,
@@ -117,7 +117,7 @@ function judgeDrift(
       const shift = now === undefined || then === undefined ? 0 : now - then
       const isPartOfDay = shift !== 0 && Math.abs(shift) <= longestShiftSeconds && shift % 900 === 0
       const source = second.journal().find(({ changes }) => changes.some(({ id }) => id === record.id))
-      // A date that is sent alone is moved on purpose, and one that follows the clock moves with it.
+      // A date sent alone is moved on purpose; a date that follows the clock moves with it.
       const isMixed = source && sentFields(source, record.resource === 'row').size > 1
       if (!isPartOfDay || !isMixed || Math.abs(shift - elapsed) < 60) continue
       const message = `run again without a fault, it moves ${field} of ${formatRecord(record)} once more, by ${String(shift / 3600)} h`

@@ -1,14 +1,14 @@
-// What a client reports (its returned value, or the output of a command) and what it keeps (its storage, or the folder of a
-// command), compared with those of the undisturbed run.
+// Compares what a client reports (its returned value, a command's output) and what it keeps (its storage, a command's
+// folder) with the undisturbed run.
 import { isTime } from '../../compare/moments.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { GeneratedIds, type JournalEntry, type Store } from '../../../mock/explorable.ts'
 import type { Leaves } from './leaves.ts'
 
-/** Number of entries of an object or a list, as a leaf. */
+/** The leaf that counts the entries of an object or a list. */
 const entryCount = /^\d+ entries$/
 
-/** Counts how often each leaf occurs, without numbers of entries. */
+/** Counts how often each leaf occurs, ignoring counts of entries. */
 function countLeaves(leaves: Leaves): Map<unknown, number> {
   const counts = new Map<unknown, number>()
   for (const leaf of leaves.values())
@@ -16,7 +16,7 @@ function countLeaves(leaves: Leaves): Map<unknown, number> {
   return counts
 }
 
-/** The leaves that occur more often than in the others. */
+/** Leaves that occur more often in one value than in the other. */
 const leavesBeyond = (counts: Map<unknown, number>, others: Map<unknown, number>) =>
   [...counts].filter(([leaf, count]) => count > (others.get(leaf) ?? 0)).map(([leaf]) => leaf)
 
@@ -25,7 +25,7 @@ interface ValueHarm {
   readonly isTwice: boolean
 }
 
-/** A value of the undisturbed run. Generated ids and times in it do not count. */
+/** A value of the undisturbed run, compared without generated ids and times. */
 export class BaselineValue {
   readonly #ids: GeneratedIds
   readonly #all: Leaves
@@ -33,7 +33,7 @@ export class BaselineValue {
   /** Paths that differ between undisturbed runs. */
   readonly #ignored = new Set<string>()
 
-  /** Whether another number at the same path says nothing, as the count of what is stored. */
+  /** Whether a different number at the same path says nothing, such as a count of what is stored. */
   readonly #isKept: boolean
 
   constructor(leaves: Leaves, start: Store, isKept: boolean) {
@@ -54,7 +54,7 @@ export class BaselineValue {
   /** The paths of the leaves in which a value differs. */
   findDifferences(value: Leaves): string[] {
     const isEqual = [...value].every(([path, leaf]) => Object.is(this.#all.get(path), leaf))
-    // As most runs do.
+    // The usual case.
     if (isEqual && value.size === this.#all.size) return []
     const leaves = this.#reduce(value)
     const paths = new Set([...this.#leaves.keys(), ...leaves.keys()])
@@ -67,7 +67,7 @@ export class BaselineValue {
     for (const path of this.findDifferences(value)) this.#ignored.add(path)
   }
 
-  /** Whether a value has something of its own, other than values of successful responses: it says what happened. */
+  /** Whether a value says what happened: it has something that no successful response and no undisturbed run has. */
   tells(value: Leaves, journal: () => readonly JournalEntry[]): boolean {
     if (this.findDifferences(value).length === 0) return false
     const leaves = [...this.#reduce(value)]
@@ -81,7 +81,7 @@ export class BaselineValue {
     return !own.every((text) => read.includes(JSON.stringify(text)))
   }
 
-  /** The texts that a value lacks, or else has twice, in whatever order; undefined if there are none, or if it tells. */
+  /** Texts a value lacks, or else has twice, in any order; undefined if there are none or the value says what happened. */
   findHarm(value: Leaves, journal: () => readonly JournalEntry[]): ValueHarm | undefined {
     if (this.findDifferences(value).length === 0 || this.tells(value, journal)) return undefined
     const [expected, found] = [countLeaves(this.#leaves), countLeaves(this.#reduce(value))]

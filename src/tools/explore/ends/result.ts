@@ -1,4 +1,4 @@
-// The result of an exploration: its matrix, and everything as text.
+// The result of an exploration: its matrix, and all of it as text.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { PlannedCase, RunRequest } from '../expectation.ts'
 import { alignColumns } from '../../../contract/text/align.ts'
@@ -17,8 +17,8 @@ function outcomeOf({ kind, difference, rule }: Statement): string {
 }
 
 /**
- * A row for each request, a column for each family, or for each fault where there is one family; in each cell the
- * worst of its runs.
+ * A row per request and a column per family, or per fault if a single family was explored; each cell shows the worst of its
+ * runs.
  */
 export function matrixOf(
   requests: readonly RunRequest[],
@@ -29,7 +29,7 @@ export function matrixOf(
   const columnOf = ({ family, fault, name, at }: PlannedCase): string => {
     if (!isOneFamily) return family
     if (at === null) return 'whole run'
-    // All kinds of 429 share a column.
+    // Every kind of 429 shares a column.
     return fault.status === 429 ? '429' : name
   }
   const columns = [...new Set(planned.map(columnOf))]
@@ -72,7 +72,7 @@ export function resultOf(data: Omit<ExploreResult, 'toString'>): ExploreResult {
 }
 
 function tableOf({ columns, rows }: ExploreResult['matrix']): string {
-  // Requests of one operation with the same outcomes share a line: `createTask 1-12`.
+  // Requests of one operation with equal outcomes share a line: `createTask 1-12`.
   const lines = new Map<string, { readonly numbers: number[]; readonly line: readonly string[] }>()
   for (const { operation, request, cells } of rows) {
     const line = [operation ?? 'whole run', ...columns.map((column) => cells[column] ?? '')]
