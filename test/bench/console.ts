@@ -1,4 +1,4 @@
-// Measures what opening the console costs a client: how much longer a request takes that is sent meanwhile.
+// Measures what opening the console costs a client: how much longer a concurrent request takes.
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// Measures whether what a request costs depends on which operation it is.
+// Measures whether a request's cost depends on its operation.
 import { setupServer } from 'msw/node'
 import { operationList } from '../../src/contract/index.ts'
 import type { Bench } from './measuring/figure.ts'

@@ -1,4 +1,4 @@
-// Measures a run of mock.explore, its state compared, against the same scenario on mock.fetch with a reset.
+// Measures a run of mock.explore with state comparison, against the same scenario on mock.fetch with a reset.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import type { Bench } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'

@@ -1,4 +1,4 @@
-// Measures how cost grows with the number of rows: a power of 0 is no growth, 1 is in proportion.
+// Measures how cost grows with the number of rows: power 0 means no growth, 1 means in proportion.
 import type { Bench, Figure } from './measuring/figure.ts'
 import { ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'

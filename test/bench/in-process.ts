@@ -1,4 +1,4 @@
-// Measures a request that never leaves the process: through MSW, and straight into the mock.
+// Measures a request that never leaves the process: through MSW, and directly on the mock.
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import type { Bench } from './measuring/figure.ts'

@@ -1,5 +1,5 @@
-// The command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table. `--write` puts it
-// into the README.
+// The command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table. `--write` writes it
+// to the page.
 import { fork } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'

@@ -1,4 +1,4 @@
-// What is measured: the package as it is published, bundled into a folder of its own.
+// What is measured: the package as published, bundled into its own folder.
 import { copyFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

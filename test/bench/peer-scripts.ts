@@ -1,4 +1,4 @@
-// The servers of peers that come as libraries: the least that answers the same requests, as scripts for their folder.
+// Servers of peers that are libraries: minimal scripts that respond to the same requests.
 import { join } from 'node:path'
 
 /** What people write by hand: an array, and a handler for each operation. */

@@ -1,4 +1,4 @@
-// Measures peers at the same work in the same run; they are installed into a folder of their own for it.
+// Measures peers at the same work in the same run, installed into a folder of their own.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

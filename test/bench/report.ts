@@ -1,4 +1,4 @@
-// Measures what the report costs: each operation in process, next to a bundle whose report judges nothing.
+// Measures the cost of the report: each operation in process, compared with a bundle whose report judges nothing.
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import type * as Entry from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
+// Measures work on many rows: listings, upserts, jobs, and resetting afterwards.
 import { handlerOf } from '../../src/mock/internals.ts'
 import { figureOf, ms, type Bench, type Figure } from './measuring/figure.ts'
 import { compare, median, type Contender } from './measuring/measure.ts'

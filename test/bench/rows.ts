@@ -1,4 +1,4 @@
-// The rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
+// The rows that benchmarks use: those of the fixture `large`, or any number of similar ones.
 import type { Fixture } from '../../fixtures/types.ts'
 import type { StoredRow } from '../../src/service/store/table.ts'
 import { customerRows, large } from '../../fixtures/large.ts'

@@ -1,4 +1,4 @@
-// Runs one benchmark in a process of its own, so that none finds what another left behind; reports to its parent.
+// Runs one benchmark in its own process, so that none sees what another left behind; reports to its parent.
 import { benches } from './index.ts'
 
 const [name] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Measures what one more costs: a server, a test worker with a mock of its own, a mock within a worker.
+// Measures the cost of one more: a server, a test worker with its own mock, a mock within a worker.
 import type { Bench, Figure } from './measuring/figure.ts'
 import { mib, ms } from './measuring/figure.ts'
 import { sample } from './measuring/measure.ts'

@@ -1,4 +1,4 @@
-// Measures what the core weighs in a page, and what of: what is loaded with it, not what is loaded later on request.
+// Measures the size of the core in a page, by part; counts what is loaded with it, not what is loaded later on request.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

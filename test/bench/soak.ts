@@ -1,4 +1,4 @@
-// Measures whether the heap holds steady over a million requests of a mixed kind.
+// Measures whether the heap stays flat over a million mixed requests.
 import type { Bench } from './measuring/figure.ts'
 import { mib, ms } from './measuring/figure.ts'
 import { median } from './measuring/measure.ts'

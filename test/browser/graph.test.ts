@@ -1,4 +1,4 @@
-// What the browser entry is made of: nothing that only Node has, and the console in a part of its own.
+// The modules of the browser entry: nothing specific to Node, and the console in a chunk of its own.
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'

@@ -1,4 +1,4 @@
-// Why a request was refused, and that each remedy lets it succeed: from the console, and as a line of a test.
+// Why a request was refused, and that each remedy makes it succeed: from the console, and as a line of a test.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPageSource } from '../../src/tools/console/page-source.ts'

@@ -1,4 +1,4 @@
-// The two sources of the console: over HTTP and in the page they give and do the same.
+// The two data sources of the console, HTTP and the page, behave the same.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/tools/console/http-source.ts'

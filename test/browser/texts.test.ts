@@ -1,4 +1,4 @@
-// The texts of the console: moments, lengths, numbers, and faults in words.
+// The console's texts: moments, durations, numbers, and descriptions of faults.
 import { describe, expect, it } from 'vitest'
 import {
   formatDate,

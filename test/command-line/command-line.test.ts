@@ -1,4 +1,4 @@
-// The command line as a user meets it: what it prints, and how it ends.
+// The command line as users see it: what it prints, and how it ends.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Whether each example of each command's help runs as it is printed, but for the address of the deployment.
+// Whether each example in each command's help runs as printed, except for the deployment's address.
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

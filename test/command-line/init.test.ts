@@ -1,4 +1,4 @@
-// What `init` writes: a fixture that loads, a test next to it, and nothing over what is there.
+// What `init` writes: a fixture that loads and a test next to it, without overwriting anything.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

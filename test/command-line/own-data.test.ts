@@ -1,4 +1,4 @@
-// `serve` with data of one's own: rows from CSV, and named snapshots that outlive a restart.
+// `serve` with your own data: rows from CSV, and named snapshots that survive a restart.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

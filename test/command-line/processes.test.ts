@@ -1,4 +1,4 @@
-// How `serve` lives with other processes: npm and npx that are killed, a parent that ends, a browser, whoever waits.
+// How `serve` interacts with other processes: npm and npx being killed, a parent that ends, a browser, waiting commands.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,4 +1,4 @@
-// The command `pull` as a user meets it: its flags, what it writes, how it goes on after an interruption, how it ends.
+// The command `pull` as users see it: its flags, what it writes, how it resumes after an interruption, how it ends.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

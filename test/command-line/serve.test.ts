@@ -1,4 +1,4 @@
-// What `serve` does beyond serving: its log as JSON, and starting over when its files change.
+// What `serve` does beyond serving: its log as JSON, and restarting when its files change.
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'

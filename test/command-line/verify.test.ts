@@ -1,4 +1,4 @@
-// The command `verify` as a user meets it: what it prints, what it writes, and how it ends.
+// The command `verify` as users see it: what it prints, what it writes, and how it ends.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

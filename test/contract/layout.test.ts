@@ -1,4 +1,4 @@
-// The layout of the sources, where lint does not see it: imports of types, and the size of folders.
+// The layout of the sources, as far as lint does not check it: type imports and folder sizes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

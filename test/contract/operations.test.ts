@@ -1,4 +1,4 @@
-// Checks that the declared operations are those of the documentation, in its order.
+// Checks that the declared operations match the documentation, in its order.
 import fc from 'fast-check'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Every field that a PATCH takes changes what a GET shows.
+// Every field that a PATCH accepts changes what a GET shows.
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { operationList, type OperationId } from '../../src/contract/index.ts'

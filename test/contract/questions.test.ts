@@ -1,4 +1,4 @@
-// Checks that the register of open questions is complete, and what of an answer is refused.
+// Checks that the register of open questions is complete, and which answers are refused.
 import { describe, expect, it } from 'vitest'
 import {
   AnswerError,

@@ -1,4 +1,4 @@
-// Every field of every resource survives being written as a fixture and read again.
+// Every field of every resource survives being written to a fixture and read back.
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { resourceNames, resources, type Entity, type ResourceName } from '../../src/contract/resources.ts'

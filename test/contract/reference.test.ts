@@ -1,4 +1,4 @@
-// The tables of the pages that are written by hand: each option, member and route of the control API has its line.
+// The hand-written tables of the pages: each option, member and route of the control API has its line.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'

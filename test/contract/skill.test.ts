@@ -1,4 +1,4 @@
-// The skill for agents: each command, member and page that it names exists.
+// The skill for agents: each command, member and page it names exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// mock.copyAs(): each form is run as it would be pasted, and leaves the same entry in the journal as the original.
+// mock.copyAs(): each format runs as if pasted, and leaves the same journal entry as the original.
 import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// mock.coverage(): what it counts, and that the lines it gives for what is missing bring that about.
+// mock.coverage(): what it counts, and that the lines for missing outcomes produce them.
 import { describe, expect, test } from 'vitest'
 import {
   createWorkspaceMock,

@@ -1,4 +1,5 @@
-// consoleControlsOf(mock).inspect.rows: searched, filtered, sorted, page by page; a row and a task with the names behind their links.
+// consoleControlsOf(mock).inspect.rows: searched, filtered, sorted and paged; a row and a task with the names behind
+// their links.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

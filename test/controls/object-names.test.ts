@@ -1,4 +1,4 @@
-// Names that every object inherits, as arguments of controls: as any other name that does not exist, or kept as data.
+// Names that every object inherits, as arguments of controls: refused like any unknown name, or kept as data.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Text is for people: where every sentence of the sources has other words, nothing but text is different.
+// Text is for people: if every sentence of the sources is replaced, nothing but text changes.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'

@@ -1,4 +1,4 @@
-// Runs each example as its reader would, `npm test` in its folder, against the packed package.
+// Runs each example as its reader would (`npm test` in its folder), against the packed package.
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, inject, test, type ExpectStatic } from 'vitest'
 import { serve } from 'workspace-api-mock/node'

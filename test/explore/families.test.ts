@@ -1,4 +1,4 @@
-// What explore finds in clients with a bug that shows in one family, and that correct ones have no finding.
+// What explore finds in clients with a bug in one family, and that correct clients have no finding.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'

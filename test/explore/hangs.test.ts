@@ -1,4 +1,4 @@
-// Clients that never end: an exploration sees it, says so, and goes on.
+// Clients that never end: an exploration notices, says so, and continues.
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'

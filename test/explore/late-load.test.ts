@@ -1,4 +1,4 @@
-// Explorations are loaded on first use, when timers can be faked already.
+// Explorations are loaded on first use, when timers may already be faked.
 import { scrypt } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createWorkspaceMock, type ExploreScenario, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Clients on the usual libraries, configured as their documentation recommends: explore has nothing against the careful ones.
+// Clients on common libraries, configured as their documentation recommends: explore accepts the careful ones.
 import { MutationObserver, QueryClient } from '@tanstack/query-core'
 import axios from 'axios'
 import axiosRetry from 'axios-retry'

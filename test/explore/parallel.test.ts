@@ -1,4 +1,4 @@
-// Clients with parallel requests: what one run leaves behind is never taken for another run, by MSW and fake timers too.
+// Clients with parallel requests: what one run leaves behind never leaks into another run, with MSW and fake timers too.
 import { setupServer } from 'msw/node'
 import PQueue from 'p-queue'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// How long an exploration waits: for what its process computes, and for timers that go on firing without a request.
+// How long an exploration waits: for computation in its process, and for timers that keep firing without a request.
 import { createServer } from 'node:net'
 import { scrypt, webcrypto } from 'node:crypto'
 import { Worker } from 'node:worker_threads'

@@ -1,5 +1,5 @@
-// Bugs of SDKs, importers, sync jobs and pages, each with a correct twin: what explore finds in the first it does not find
-// in the second, by context.fetch and by MSW with fake timers; and each line of a finding shows it again in a plain test.
+// Bugs of SDKs, importers, sync jobs and pages, each with a correct twin. Explore finds each bug only in the first,
+// through context.fetch and through MSW with fake timers, and every reproduction line shows it in a plain test.
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {

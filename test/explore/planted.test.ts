@@ -1,4 +1,4 @@
-// Careless clients and their careful counterparts: what explore finds in the first, it does not find in the second.
+// Careless clients and their careful counterparts: explore finds something in the first but not in the second.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type Family, type WorkspaceMock } from 'workspace-api-mock'
 import { apiOf, listOf } from './support/clients.ts'

@@ -1,4 +1,4 @@
-// What takes real time while a run goes on, such as loader hooks and files, is no time of the client.
+// Real time that passes during a run, such as in loader hooks and files, does not count as the client's.
 import { MutationObserver, QueryClient } from '@tanstack/query-core'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'

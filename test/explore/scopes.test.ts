@@ -1,4 +1,4 @@
-// Which run of an exploration requests belong to that come from outside its asynchronous context.
+// Which exploration run a request belongs to if it comes from outside the run's asynchronous context.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'

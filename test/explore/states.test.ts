@@ -1,4 +1,4 @@
-// What explore reports of states that differ, and what it takes for the same.
+// What explore reports about states that differ, and what it treats as equal.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'

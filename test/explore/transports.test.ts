@@ -1,4 +1,4 @@
-// Explorations of clients that reach the mock in every way there is, and wait on every kind of timer.
+// Explorations of clients that reach the mock in every possible way and wait on every kind of timer.
 import axios, { type AxiosInstance } from 'axios'
 import axiosRetry from 'axios-retry'
 import { setupServer } from 'msw/node'

@@ -1,4 +1,4 @@
-// Odd values of clients, and errors that nothing catches: explore describes them, and goes on.
+// Odd values from clients, and uncaught errors: explore describes them and continues.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
 import { apiOf } from './support/clients.ts'

@@ -1,4 +1,4 @@
-// What there is to cover, all of it made from the data of the contract: outcomes, rules, answers, operators.
+// What there is to cover, derived from the contract's data: outcomes, rules, answers, operators.
 import { clientRules } from '../../src/contract/client-rules.ts'
 import { columnTypes } from '../../src/contract/datatables.ts'
 import { errorKinds, type ErrorKind } from '../../src/contract/errors.ts'

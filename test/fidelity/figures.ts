@@ -1,4 +1,4 @@
-// The figures of fidelity as they are kept in the repository and shown in the README.
+// The fidelity figures, as stored in the repository and shown on the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 

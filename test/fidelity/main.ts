@@ -1,4 +1,5 @@
-// Runs everything that proves the mock's fidelity, at length, and prints the figures: `npx tsx test/fidelity/main.ts [--mutation]`.
+// Runs everything that measures the mock's fidelity, at length, and prints the figures: `npx tsx test/fidelity/main.ts
+// [--mutation]`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

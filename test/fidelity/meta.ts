@@ -1,4 +1,4 @@
-// How a test tells the reporter what it covered: names and counts in the test's own meta data.
+// How a test tells the reporter what it covered: names and counts in the test's metadata.
 import type { TaskMeta } from 'vitest'
 
 /** What is covered by name; each has a list of all there are in coverage.ts. */

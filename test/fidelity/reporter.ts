@@ -1,4 +1,4 @@
-// What is said after a run about what it covered; a whole run that left something out fails and names it.
+// Prints what a run covered. A full run that missed something fails and names it.
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import { coverable } from './coverage.ts'

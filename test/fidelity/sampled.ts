@@ -1,4 +1,5 @@
-// How much is tried at random: little in `npm run test:thorough`, more in CI, much in `test/fidelity/main.ts`; always the same.
+// How much is sampled: little in `npm run test:thorough`, more in CI, much in `test/fidelity/main.ts`; the same samples
+// every time.
 
 /** How many times as much is to be tried as the tests name. */
 const intensity = Number(process.env.FIDELITY_INTENSITY ?? '0.4')

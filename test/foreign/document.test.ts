@@ -1,4 +1,4 @@
-// Checks that Spectral, Dredd and six generators of clients take the document as it is.
+// Checks that Spectral, Dredd and six client generators accept the document unchanged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/node.ts'

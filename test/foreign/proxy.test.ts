@@ -1,4 +1,4 @@
-// Checks with Prism as a proxy that requests and responses of the behaviour suite are as the document says.
+// Checks with Prism as a proxy that the behaviour suite's requests and responses match the document.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

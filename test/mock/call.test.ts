@@ -1,4 +1,4 @@
-// `call` of the vitest helper: what it sends, what it gives back, what it refuses.
+// `call` of the vitest helper: what it sends, returns and refuses.
 import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 

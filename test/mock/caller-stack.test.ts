@@ -1,4 +1,4 @@
-// Errors about what a user passed: their stacks begin where the user called.
+// Errors about what a user passed have stacks that begin at the user's call.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 

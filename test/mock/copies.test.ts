@@ -1,4 +1,5 @@
-// What a mock gives and takes is a copy: changing it afterwards changes neither the mock nor what it gives next.
+// Values that a mock returns and accepts are copies: changing one later changes neither the mock nor what it returns
+// next.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'

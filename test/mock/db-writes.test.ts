@@ -1,4 +1,4 @@
-// What mock.db writes is what a fixture would hold, and an update that loses its state stops.
+// mock.db writes what a fixture would hold, and an update whose state is replaced stops.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type DbCollection, type WorkspaceMock } from '../../src/index.ts'
 

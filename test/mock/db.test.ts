@@ -1,4 +1,4 @@
-// mock.db: the model as tests arrange and assert it.
+// mock.db: the model, for arranging and asserting in tests.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type DbCollection, type WorkspaceMock } from '../../src/index.ts'
 

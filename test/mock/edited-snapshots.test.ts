@@ -1,4 +1,4 @@
-// Snapshots are opaque: one that somebody edited, or that another version took, is refused and changes nothing.
+// Snapshots are opaque: an edited one, or one from another version, is refused and changes nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture, type Snapshot } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// The events of the product: which are emitted, when, and with what.
+// The product's events: which are emitted, when, and with what payload.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type EventName, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'

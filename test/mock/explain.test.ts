@@ -1,4 +1,4 @@
-// The text for a failing test: what the mock knows of the requests, faults and rules.
+// The text for a failing test: what the mock knows about requests, faults and rules.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'

@@ -1,4 +1,4 @@
-// mock.failJob: a running job ends, with what it has inserted so far.
+// mock.failJob: a running job ends and keeps what it has inserted so far.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'

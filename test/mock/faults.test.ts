@@ -1,4 +1,4 @@
-// Faults in process: which former ones are kept, and what a handle says.
+// Faults in process: which former faults are kept, and what a handle reports.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
+// mock.fetch beyond the API's responses: broken connections, and a journal that two runs share.
 import { handlerOf } from '../../src/mock/internals.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Requests under way while the state is replaced: they belong to the state in which they arrived.
+// Requests in flight while the state is replaced belong to the state in which they arrived.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,5 @@
-// Requests from their arrival on: what listeners are told, what the journal says of faults, paths and parts of a body.
+// Requests from their arrival on: what listeners learn, and what the journal says about faults, paths and parts of a
+// body.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Signal, type WorkspaceMock } from '../../src/index.ts'
 

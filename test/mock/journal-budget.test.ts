@@ -1,4 +1,4 @@
-// The bytes that all journals of a mock hold together, and the sandboxes that give way where there are too many.
+// The bytes that all journals of a mock hold together, and the sandboxes that are removed beyond the maximum.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What requests changed, field by field, as the journal gives it.
+// What requests changed, field by field, as the journal shows it.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What the journal says of a request besides its status: texts in its bodies, and rows that failed although it is 200.
+// What the journal says about a request besides its status: text in its bodies, and failed rows despite a 200.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

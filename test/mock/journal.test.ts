@@ -1,4 +1,4 @@
-// The journal as a list: order, what is cleared, its filters; and the addresses in its HAR.
+// The journal as a list: order, clearing, filters, and the addresses in its HAR.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What reads names and queries faster than the plain way finds the same.
+// Optimized reading of names and queries gives the same result as the plain way.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseQueryText } from '../../src/contract/data/query-text.ts'

@@ -1,4 +1,5 @@
-// Members as mock.db changes them: their current name stands wherever they are named, and none of whom a record speaks can leave.
+// Members changed through mock.db: their current name appears everywhere, and a member that a record names cannot be
+// removed.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

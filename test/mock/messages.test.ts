@@ -1,4 +1,4 @@
-// Messages about wrong options: a nearest name only where one is near, else what there is.
+// Messages about wrong options: the nearest name if one is near, otherwise the names that exist.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { expect, it } from 'vitest'
 import { findNearest } from '../../src/contract/text/nearest.ts'

@@ -1,4 +1,4 @@
-// Whatever is moved, changed, taken back or removed in the model, the API reads what a mock of the exported state reads.
+// After any move, change, undo or removal in the model, the API reads the same as from a mock of the exported state.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createWorkspaceMock, type DbCollection, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Everything that takes a name: a misspelled one is refused, and the message names the one that was meant.
+// Everything that takes a name refuses a misspelled one, and the message names the one that was meant.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// The oldest Node is one fact: the check, package.json and the pages.
+// The oldest supported Node is the same in the check, package.json and the pages.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findNodeVersionProblem } from '../../src/mock/node-version.ts'

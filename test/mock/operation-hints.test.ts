@@ -1,4 +1,4 @@
-// The hint of a request that no operation matches: it names operations on the resource that the path names.
+// The hint for a request that no operation matches names operations on the resource in its path.
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What createWorkspaceMock takes and refuses, and that two mocks share nothing.
+// What createWorkspaceMock accepts and refuses, and that two mocks share nothing.
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// The order in which calls of one process are handled: that of their arrival, whatever their bodies and faults.
+// The order in which a process's calls are handled: their order of arrival, whatever their bodies and faults.
 import { beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-// Responses of a test's own in the coverage, in explain() and as copies.
+// Responses set by a test, in the coverage, in explain() and in copies.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-// What the journal says of why a request was refused.
+// What the journal says about why a request was refused.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiError, ControlError, createWorkspaceMock, NotFoundError } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Reports of a mock in process: which requests of the journal findings name.
+// A mock's reports in process: which journal entries findings name.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'

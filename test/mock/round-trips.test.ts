@@ -1,4 +1,4 @@
-// Random sequences of requests, mock.db and every control: whatever they leave, an export has all of it.
+// Random sequences of requests, mock.db and every control: an export contains everything they leave behind.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A saved run: a copy of the mock that is equal to it, and goes on as it does.
+// A saved run: an equal copy of the mock that continues like the original.
 import { describe, expect, it } from 'vitest'
 import {
   createWorkspaceMock,

@@ -1,4 +1,4 @@
-// Faults of all sandboxes: those that there are and those made later have them; they are removed as one.
+// Faults of all sandboxes, existing and later ones; removing one removes it everywhere.
 import { afterEach, describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Snapshots and the other ways to keep a state: all of it comes back, whatever happened in between.
+// Snapshots and the other ways to keep a state: all of it is restored, whatever happened in between.
 import { afterEach, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type Snapshot, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'

@@ -1,4 +1,4 @@
-// What a request's body and signal do to mock.fetch and to handlers: stalled, aborted, failing, used and large streams.
+// How a request's body and signal affect mock.fetch and handlers: stalled, aborted, failing, used and large streams.
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

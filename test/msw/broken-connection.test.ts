@@ -1,4 +1,4 @@
-// A broken connection through MSW: the same errors as without it, whatever way the client sends its requests.
+// A broken connection through MSW gives the same errors as without it, however the client sends its requests.
 import http from 'node:http'
 import manifest from 'msw/package.json' with { type: 'json' }
 import { setupServer } from 'msw/node'

@@ -1,4 +1,5 @@
-// Signals of requests: aborted after the garbage collector ran, as Node ties signals by weak references, and left without listeners.
+// Signals of requests: aborted after garbage collection (Node holds signals by weak references), and left without
+// listeners.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { setupServer } from 'msw/node'

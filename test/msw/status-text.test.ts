@@ -1,4 +1,4 @@
-// The text of a status line in every place where a client reads it: what the standalone server sends.
+// The status text, wherever a client reads it, is what the standalone server sends.
 import axios from 'axios'
 import { setupServer } from 'msw/node'
 // Not by name: interception replaces the functions of the module.

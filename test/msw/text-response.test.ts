@@ -1,4 +1,4 @@
-// Responses of mock.fetch against those of the platform, in whatever way they are read.
+// Responses of mock.fetch compared with the platform's, however they are read.
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

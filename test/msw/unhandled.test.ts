@@ -1,4 +1,4 @@
-// `server.listen(mock.listenOptions)`: what nobody answers does not reach the network, whichever client sends it.
+// `server.listen(mock.listenOptions)`: unhandled requests do not reach the network, whichever client sends them.
 import axios from 'axios'
 import { setupServer } from 'msw/node'
 import http, { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// Requests as handlers and other libraries leave them: a body that was read before, a signal or a stream that is missing.
+// Requests in the state that handlers and other libraries leave them: a body already read, a signal or a stream missing.
 import { Readable } from 'node:stream'
 import { http } from 'msw'
 import { setupServer } from 'msw/node'

@@ -1,4 +1,4 @@
-// Checks that clients which foreign generators make of the document compile and get through the mock.
+// Checks that clients from other generators compile and work against the mock.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { openApiDocument } from '../../src/openapi.ts'

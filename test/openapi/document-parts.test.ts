@@ -1,4 +1,4 @@
-// What the document says of parameters, bodies, answers and errors.
+// What the document says about parameters, bodies, responses and errors.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../src/contract/index.ts'

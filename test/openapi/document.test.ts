@@ -1,4 +1,4 @@
-// What the document says of itself and of each operation.
+// What the document says about itself and about each operation.
 import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'

@@ -1,4 +1,4 @@
-// Checks that the stored examples fit their schemas; that they are what the demo mock responds is checked with the other generated files.
+// Checks that the stored examples fit their schemas. The test of generated files checks that they match the demo mock.
 import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'

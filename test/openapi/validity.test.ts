@@ -1,4 +1,4 @@
-// Checks that the document is valid for foreign validators and lint-clean, whatever the answers.
+// Checks that the document passes other validators and a linter, whatever the answers.
 import { describe, expect, it } from 'vitest'
 import { questions, type AnswersInput, type Question } from '../../src/contract/questions/register.ts'
 import { openApiDocument, type OpenApiDocument } from '../../src/openapi.ts'

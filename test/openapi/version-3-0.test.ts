@@ -1,4 +1,4 @@
-// Checks that the document in version 3.0 is valid for foreign validators, and says what the one in 3.1 says.
+// Checks that the document in version 3.0 passes other validators, and says the same as version 3.1.
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/openapi.ts'
 import { operationIds } from '../../src/contract/scopes.ts'

@@ -1,4 +1,4 @@
-// What is published: the files, their licences, and that nothing needs to be there at run time.
+// What is published: the files, their licences, and that nothing else is needed at run time.
 import { readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, inject, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What `init` writes, as a project that installed the packed package checks and runs it.
+// What `init` writes, checked and run by a project that installed the packed package.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Scratch } from './support/scratch.ts'
 

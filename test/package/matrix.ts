@@ -1,5 +1,5 @@
-// Runs the in-process suites against the packed package on each Node and MSW that is supported: `npx tsx test/package/matrix.ts`.
-// Arguments choose among the jobs by name: `npx tsx test/package/matrix.ts node-24`.
+// Runs the in-process suites against the packed package on each supported Node and MSW: `npx tsx test/package/matrix.ts`.
+// Arguments select jobs by name: `npx tsx test/package/matrix.ts node-24`.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

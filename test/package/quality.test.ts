@@ -1,4 +1,4 @@
-// What the ecosystem's own checks say of the package.
+// What the ecosystem's own checks say about the package.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// The README's code that runs only in a project of its reader's, such as a page or Storybook, against the published types.
+// Code in the README that runs only in the reader's project, such as a page or Storybook, checked against the published
+// types.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fileOf, readmeBlocks } from './support/readme-blocks.ts'
 import { Scratch } from './support/scratch.ts'

@@ -1,5 +1,5 @@
-// The published types, checked as users' compilers do it: old and new, both resolutions, libraries included; and what an
-// editor completes with them.
+// The published types, checked as users' compilers do: old and new, both resolutions, including libraries; and what an
+// editor completes.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

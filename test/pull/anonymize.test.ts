@@ -1,4 +1,4 @@
-// Whether an anonymized pull says nothing of the workspace and still is like it.
+// Whether an anonymized pull reveals nothing about the workspace and still resembles it.
 import { beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

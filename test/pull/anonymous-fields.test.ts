@@ -1,4 +1,4 @@
-// What an anonymized pull makes of each kind of text, in a small workspace that has all of them.
+// How an anonymized pull replaces each kind of text, in a small workspace that has all of them.
 import { beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

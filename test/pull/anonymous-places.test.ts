@@ -1,4 +1,4 @@
-// Whether an anonymized pull has a text of a person in any place where a deployment can show one, and takes no longer for it.
+// Whether an anonymized pull leaves personal text anywhere a deployment can show it, and takes no longer.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

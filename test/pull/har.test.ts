@@ -1,4 +1,4 @@
-// Recordings in the shapes that tools write: what each leaves out, encodes or orders in its own way, and what is counted.
+// Recordings in the shapes that tools write: what each omits, encodes or reorders, and what is counted.
 import { describe, expect, it } from 'vitest'
 import { CannotRun, pull } from '../../src/verify.ts'
 

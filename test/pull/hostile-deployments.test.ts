@@ -1,4 +1,5 @@
-// Whether a pull ends, in words, whatever a deployment sends: nothing, for ever, too much, another shape, the key itself.
+// Whether a pull ends with a message whatever a deployment sends: nothing, an endless stream, too much, another shape,
+// the key itself.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// How pull behaves on a bad line, when it is interrupted, and with a key that may not read all.
+// How pull behaves on a bad connection, when it is interrupted, and with a key that may not read everything.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'

@@ -1,4 +1,4 @@
-// How pull reads deployments that page, redirect, show and leave out what the mock does not.
+// How pull reads deployments that page, redirect, show and omit differently from the mock.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

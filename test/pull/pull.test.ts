@@ -1,4 +1,4 @@
-// Whether a mock of what pull read answers every read as its source does, however the source is reached.
+// Whether a mock of what pull read answers every read like its source, however the source is reached.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

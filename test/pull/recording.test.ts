@@ -1,4 +1,4 @@
-// Whether a pull of a recording has what its responses show, whoever recorded it, and says what they do not show.
+// Whether a pull of a recording contains what its responses show, whoever recorded it, and names what they do not show.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type AnswersInput, type WorkspaceMock } from 'workspace-api-mock'
 import { CannotRun, pull } from 'workspace-api-mock/verify'

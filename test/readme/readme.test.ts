@@ -1,4 +1,4 @@
-// The pages of the documentation: their tables are fresh, its code runs as it stands, its curl lines are answered.
+// The pages of the documentation: their tables are current, their code runs as it stands, and their curl lines succeed.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// How the blocks of the README are run: as they stand, with what was built of the sources in the place of the package.
+// How the pages' code blocks run: unchanged, with the built sources in place of the package.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { builtAliases } from '../../.config/entries.ts'

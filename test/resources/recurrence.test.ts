@@ -1,4 +1,4 @@
-// The moments of recurrence in time zones, against calendars read off by Intl.
+// The moments of recurrence in time zones, compared with calendars derived from Intl.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findNextOccurrence } from '../../src/service/resources/recurrence.ts'

@@ -1,4 +1,5 @@
-// Property test of the index that upserts match by: any sequence of writes, refused or rolled back, against a plain list of rows.
+// Property test of the index that upserts match by: any sequence of writes, refused or rolled back, compared with a plain
+// list of rows.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Property test of the cached texts of rows: whatever was read before, reads show the current state.
+// Property test of the cached JSON of rows: whatever was read before, reads show the current state.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from '../../src/index.ts'

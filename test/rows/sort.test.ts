@@ -1,4 +1,4 @@
-// Property tests of sorting: packed keys against plain comparisons of lower-cased text.
+// Property tests of sorting: packed keys compared with plain comparison of lower-cased text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

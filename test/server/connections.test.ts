@@ -1,4 +1,4 @@
-// Connections that end otherwise than usual: half closed by the client, closed for good, broken by a fault.
+// Connections that end unusually: half closed by the client, fully closed, broken by a fault.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'

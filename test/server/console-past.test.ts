@@ -1,4 +1,4 @@
-// What the server keeps of a request besides its journal entry: for the console alone, and within journalBytes.
+// What the server keeps of a request besides its journal entry: for the console only, and within journalBytes.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/node.ts'

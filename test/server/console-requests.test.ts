@@ -1,4 +1,4 @@
-// Requests that the console sends by itself, marked by X-Mock-Console: who can mark them, and what they count in.
+// Requests that the console itself sends, marked by X-Mock-Console: who can mark them, and where they count.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'

@@ -1,4 +1,4 @@
-// Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
+// Who may call the control API: this machine, under its own name, from its own pages, with the token if there is one.
 import { IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
 import { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'

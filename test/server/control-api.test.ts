@@ -1,4 +1,4 @@
-// What each route of the control API does. Who may call it: control-access.test.ts.
+// What each route of the control API does. control-access.test.ts tests who may call it.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// The document of the control API: valid, with every control, and true: what each answers fits its schema.
+// The document of the control API is valid, has every control, and is true: every response fits its schema.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// HEAD of the control API: what GET answers, without the body.
+// HEAD on the control API: the response of GET without the body.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { allRoutes } from '../../src/adapters/server/control-routes.ts'

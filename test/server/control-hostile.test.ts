@@ -1,4 +1,4 @@
-// Whatever clients send, the control API goes on answering in JSON.
+// Whatever clients send, the control API keeps responding in JSON.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What the control API says to a client that speaks HTTP: remedies as commands, and the version of the document.
+// What the control API says to an HTTP client: remedies as commands, and the document's version.
 import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Files that are sent to the control API: CSV as text and as bytes, and bytes that are not in the encoding they claim.
+// Files sent to the control API: CSV as text and as bytes, and bytes that are not in the encoding they claim.
 import { beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { served } from './support/served.ts'

@@ -1,4 +1,4 @@
-// Responses longer than a text can be, some 500 MB: what is tried here is a text of 20,000 characters.
+// Responses longer than the longest possible string, about 500 MB; these tests lower that limit to 20,000 characters.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { authorization, served } from './support/served.ts'

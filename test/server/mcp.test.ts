@@ -1,4 +1,4 @@
-// /__mock/mcp: the controls as tools, with the official client.
+// /__mock/mcp: the controls as tools, through the official client.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What becomes of requests when a server is given another mock.
+// What becomes of requests when a server gets another mock.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// Log lines of the standalone server: what they show of a request, and where their links lead.
+// Log lines of the standalone server: what they show about a request, and where their links lead.
 import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// The standalone server as a server: ports, odd bytes, large bodies, connections, its end.
+// The standalone server as a server: ports, odd bytes, large bodies, connections, and stopping.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The end of a server: what it waits for, and which connections it ends at once.
+// Stopping a server: what it waits for, and which connections it closes immediately.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Files that are written whole or not at all, and the folder of `serve --snapshots` on a disk that fails.
+// Files are written completely or not at all; the folder of `serve --snapshots` on a failing disk.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// POST /__mock/stop: the end of a server by request.
+// POST /__mock/stop: stopping a server by request.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'

@@ -1,4 +1,4 @@
-// What uploads can make the server hold: nothing without a key, a bounded number of bytes with one.
+// How much uploads can make the server hold: nothing without a key, a bounded number of bytes with one.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Collections against a plain array: whatever is put, removed and taken back, ids, groups and order are the same.
+// Collections compared with a plain array: whatever is put, removed and undone, ids, groups and order are the same.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ResourceCollection } from '../../src/service/store/collection.ts'

@@ -1,4 +1,4 @@
-// Property test of the index by id against a plain search, while ids are added, repeated and removed at the end.
+// Property test of the id index, compared with a plain search, while ids are added, repeated and removed at the end.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SlotIndex } from '../../src/service/store/slot-index.ts'

@@ -1,4 +1,4 @@
-// The target in a browser: requests go through the service worker of this page.
+// The browser target: requests go through this page's service worker.
 import { startWorker } from '../../src/browser.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

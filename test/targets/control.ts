@@ -1,4 +1,4 @@
-// The controls of a mock that lives in this process, as the behaviour suite wants them.
+// The controls of a mock in this process, in the form that the behaviour suite uses.
 import {
   createWorkspaceMock,
   type FaultSpec,

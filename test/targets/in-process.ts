@@ -1,4 +1,4 @@
-// The target without a port and without interception: requests go straight to the mock.
+// The target with neither port nor interception: requests go straight to the mock.
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'
 

@@ -1,4 +1,4 @@
-// The target without a port: requests are intercepted by MSW.
+// The target without a port: MSW intercepts requests.
 import { setupServer } from 'msw/node'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

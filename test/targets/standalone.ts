@@ -1,4 +1,4 @@
-// The target with a port: the standalone server on the loopback.
+// The target with a port: the standalone server on the loopback interface.
 import { serve } from '../../src/node.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

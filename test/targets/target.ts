@@ -1,4 +1,4 @@
-// What the behaviour suite needs of a target: a place to send requests to, and the mock's controls from outside.
+// What the behaviour suite needs from a target: a place to send requests, and the mock's controls from outside.
 
 /** Plain JSON, so that a target may be another process or a browser. */
 export interface TargetOptions {

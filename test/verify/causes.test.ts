@@ -1,4 +1,4 @@
-// Whether a finding stands for one cause: all that it shows, nothing else, with the requests that show it again.
+// Whether a finding has exactly one cause: everything the cause shows, nothing else, and the requests that reproduce it.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Changes that providers of comparable APIs have made: each is named, as one finding, and explained only by what is true.
+// Changes that providers of comparable APIs have made: each is one finding, named, and explained only by what is true.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'

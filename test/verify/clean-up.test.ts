@@ -1,4 +1,5 @@
-// What a run of verify removes, and names where it cannot, on deployments that hide what they stored or refuse to remove it.
+// What a run of verify removes, and what it reports as left behind, on deployments that hide what they stored or refuse
+// to remove it.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import type { OperationId } from '../../src/contract/index.ts'

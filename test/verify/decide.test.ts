@@ -1,4 +1,4 @@
-// Which differences of a scenario count, by what its rounds have shown.
+// Which differences in a scenario count, judging by what its rounds have shown.
 import { expect, test } from 'vitest'
 import type { Difference } from '../../src/tools/verify/compare/difference.ts'
 import { decide, type Circumstances } from '../../src/tools/verify/verdict/decide.ts'

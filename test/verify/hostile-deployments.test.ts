@@ -1,4 +1,4 @@
-// Whether verify reports whatever a deployment sends, with all of its scenarios.
+// Whether verify completes its report with all scenarios, whatever a deployment sends.
 import { test } from 'vitest'
 import { expectReport, hostile } from './support/hostile.ts'
 

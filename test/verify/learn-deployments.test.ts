@@ -1,4 +1,5 @@
-// What learn makes of deployments that show a part, show nonsense, refuse some operations, or whose clock is not exact.
+// What learn concludes about deployments that show only a part, show nonsense, refuse some operations, or have an inexact
+// clock.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import type { OperationId } from '../../src/contract/index.ts'

@@ -1,4 +1,4 @@
-// What is learned of a deployment is what it does: answers are learned back from mocks with scrambled ones.
+// Checks that learn finds what a deployment does: it recovers the answers from mocks with scrambled ones.
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import {

@@ -1,4 +1,4 @@
-// Every drift mutant is named by its operation, or by the one that shows it.
+// Every drift mutant is named by its operation, or by the operation that reveals it.
 import { afterAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations, type OperationId } from '../../src/contract/index.ts'

@@ -1,4 +1,4 @@
-// Whether the names of scenarios are those of operations and open questions, each once, and whether every operation has one.
+// Whether scenarios are named after operations and open questions, each once, and whether every operation has one.
 import { expect, test } from 'vitest'
 import { questionIds } from '../../src/contract/questions/register.ts'
 import { operationIds } from '../../src/contract/scopes.ts'

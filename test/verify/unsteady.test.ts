@@ -1,4 +1,5 @@
-// Whether verify reports whatever a deployment sends, is bounded where connections break, and names what is wrong at times.
+// Whether verify reports whatever a deployment sends, stays bounded when connections break, and names intermittent
+// faults.
 import { describe, expect, test } from 'vitest'
 import { CannotRun, verify } from 'workspace-api-mock/verify'
 import { expectReport, hostile, report, small, type Wrap } from './support/hostile.ts'

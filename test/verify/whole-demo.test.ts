@@ -1,4 +1,4 @@
-// Whole runs of verify on the demo, reading and writing, and what their reports say.
+// Complete runs of verify on the demo, reading and writing, and their reports.
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operationIds } from '../../src/contract/scopes.ts'

@@ -1,4 +1,4 @@
-// Whole runs of verify with other keys than the master's, on another fixture, and writing over HTTP.
+// Complete runs of verify with keys other than the master key, on another fixture, and writing over HTTP.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'

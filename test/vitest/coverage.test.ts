@@ -1,4 +1,4 @@
-// The coverage reporter, in runs of vitest over the suites in coverage-suites.
+// The coverage reporter, in vitest runs over the suites in coverage-suites.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

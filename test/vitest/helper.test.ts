@@ -1,4 +1,4 @@
-// The vitest helper, tried by vitest itself: a run of its own over the suites in its folder.
+// The vitest helper, tested by vitest itself: a separate run over the suites in its folder.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

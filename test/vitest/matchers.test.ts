@@ -1,4 +1,4 @@
-// The matchers and options of the vitest helper: what passes, and what they say where it does not.
+// The vitest helper's matchers and options: what passes, and what failures say.
 import { test } from 'workspace-api-mock/vitest'
 import { describe, expect } from 'vitest'
 

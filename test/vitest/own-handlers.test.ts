@@ -1,4 +1,4 @@
-// Handlers that a test puts in front of its mock, and rules that a test leaves out of its report.
+// Handlers that a test puts in front of its mock, and rules that a test excludes from its report.
 import axios from 'axios'
 import { http, HttpResponse } from 'msw'
 import { describe, expect } from 'vitest'

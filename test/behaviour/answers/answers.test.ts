@@ -1,4 +1,4 @@
-// How answers to open questions are given and refused. What each changes: the files next to this one.
+// How answers to open questions are set and refused. The files next to this one test what each answer changes.
 import { describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// What each open question's other answers change: the numbers and features of plans.
+// What the other answers to each open question change: numbers and features of plans.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from '../support/harness.ts'
 

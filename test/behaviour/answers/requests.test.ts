@@ -1,4 +1,4 @@
-// What each open question's other answers change: how requests are read.
+// What the other answers to each open question change: how requests are read.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// What each open question's other answers change: how the service behaves.
+// What the other answers to each open question change: how the service behaves.
 import { describe, expect, it } from 'vitest'
 import { NOW } from '../support/fixture.ts'
 import { multipart, times, useMock } from '../support/harness.ts'

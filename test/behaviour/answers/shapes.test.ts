@@ -1,4 +1,4 @@
-// What each open question's other answers change: the shapes of bodies.
+// What the other answers to each open question change: the shapes of bodies.
 import { describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 

@@ -1,4 +1,5 @@
-// Checks that every moment comes from the mock's clock, wherever it is moved. Following Date: test/mock/system-clock.test.ts.
+// Checks that every moment comes from the mock's clock, however it is moved. test/mock/system-clock.test.ts tests
+// following Date.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from '../support/fixture.ts'
 import { useMock } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// Checks that two mocks given the same script answer the same bytes.
+// Checks that two mocks return the same bytes for the same script.
 import { describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 import { runScript } from '../support/script.ts'

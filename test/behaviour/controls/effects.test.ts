@@ -1,4 +1,4 @@
-// Faults with an effect, in a plain test: another user's acts, other responses, stops, and jobs that end otherwise.
+// Faults with an effect, in a plain test: other users' acts, changed responses, stops, and jobs that end differently.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// What the journal says that each operation changed, field by field.
+// What the journal says each operation changed, field by field.
 import { describe, expect, it } from 'vitest'
 import { multipart, useMock } from '../support/harness.ts'
 

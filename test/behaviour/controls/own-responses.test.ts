@@ -1,4 +1,4 @@
-// Faults that send a response of the test's own, whatever the contract says.
+// Faults that send a user-defined response, whatever the contract says.
 import { describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Checks that reset is total, that state can be carried away and back, and that snapshots hold everything.
+// Checks that reset is complete, that state can be exported and loaded again, and that snapshots hold everything.
 import { describe, expect, it } from 'vitest'
 import { NOW, testFixture } from '../support/fixture.ts'
 import { multipart, stateOf, times, useMock } from '../support/harness.ts'

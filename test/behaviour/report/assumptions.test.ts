@@ -1,4 +1,4 @@
-// Which requests depended on an open question: one that did beside one of the same operation that did not.
+// Which requests depended on an open question: each case next to a request of the same operation that did not.
 import { expect, it } from 'vitest'
 import { useReport } from '../support/report-mock.ts'
 

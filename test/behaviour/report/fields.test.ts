@@ -1,4 +1,4 @@
-// The report's rules for what requests hold: keys, fields, parameters, page sizes, content types.
+// The report's rules about a request's contents: keys, fields, parameters, page sizes, content types.
 import { describe, expect, it } from 'vitest'
 import { multipart, times } from '../support/harness.ts'
 import { clockModes, useReport } from '../support/report-mock.ts'

@@ -1,4 +1,4 @@
-// The report's rule for writes whose connection broke after they had been carried out.
+// The report's rule about writes whose connection broke after they were carried out.
 import { describe, expect, it } from 'vitest'
 import { multipart } from '../support/harness.ts'
 import { useReport } from '../support/report-mock.ts'

@@ -1,4 +1,4 @@
-// The report as a whole: a correct client's journey, its findings as data, assumptions, and its bounds.
+// The report as a whole: a correct client's journey, findings as data, assumptions, and bounds.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, type Api, type Reply } from '../support/harness.ts'
 import { clockModes, useReport, type ReportHarness } from '../support/report-mock.ts'

@@ -1,4 +1,4 @@
-// The report's rules for requests as a whole: wrong ones, storage keys, forms listed again.
+// The report's rules about whole requests: wrong requests, storage keys, forms listed again.
 import { describe, expect, it } from 'vitest'
 import { multipart, type Api } from '../support/harness.ts'
 import { clockModes, useReport } from '../support/report-mock.ts'

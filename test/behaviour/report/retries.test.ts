@@ -1,4 +1,4 @@
-// The report's rules for sending a request again.
+// The report's rules about retries.
 import { describe, expect, it } from 'vitest'
 import { multipart, times } from '../support/harness.ts'
 import { answers, clockModes, useReport } from '../support/report-mock.ts'

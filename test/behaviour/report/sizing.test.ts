@@ -1,4 +1,4 @@
-// The report's rules for the size of bulk requests and jobs.
+// The report's rules about the size of bulk requests and jobs.
 import { describe, expect, it } from 'vitest'
 import { times } from '../support/harness.ts'
 import { clockModes, useReport } from '../support/report-mock.ts'

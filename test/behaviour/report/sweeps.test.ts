@@ -1,4 +1,4 @@
-// The report's rules for reading a listing page by page.
+// The report's rules about reading a listing page by page.
 import { describe, expect, it } from 'vitest'
 import { useReport } from '../support/report-mock.ts'
 

@@ -1,4 +1,4 @@
-// The report's rules for polling a job.
+// The report's rules about polling a job.
 import { describe, expect, it } from 'vitest'
 import { times, type Api } from '../support/harness.ts'
 import { clockModes, useReport } from '../support/report-mock.ts'

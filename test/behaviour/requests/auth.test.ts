@@ -1,4 +1,4 @@
-// Who may do what: keys, scopes, billing, foreign workspaces, over all operations.
+// Who may do what: keys, scopes, billing and foreign workspaces, for all operations.
 import { describe, expect, it } from 'vitest'
 import { NOW } from '../support/fixture.ts'
 import { stateOf, times, useMock } from '../support/harness.ts'

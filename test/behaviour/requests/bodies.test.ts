@@ -1,4 +1,4 @@
-// Bodies of requests: what is not JSON, what is large in number, and which refusal takes precedence.
+// Request bodies: invalid JSON, large numbers of items, and which refusal takes precedence.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { multipart, stateOf, times, useMock } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// Checks that requests sent at once are applied one at a time, each wholly or not at all.
+// Checks that concurrent requests are applied one at a time, each completely or not at all.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// What errors look like, which of several wins, CORS, and hints for unknown paths.
+// What errors look like, which of several wins, CORS, and hints about unknown paths.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from '../support/harness.ts'
 import { goodRequests, send } from '../support/requests.ts'

@@ -1,4 +1,4 @@
-// Names of files as clients write them in multipart parts: quotes, backslashes, line breaks, other alphabets.
+// File names as clients write them in multipart parts: quotes, backslashes, line breaks, other alphabets.
 import { describe, expect, it } from 'vitest'
 import { multipart, useMock, type CallOptions } from '../support/harness.ts'
 

@@ -1,4 +1,5 @@
-// What a record holds already is accepted again as it was read; what is new must exist. Assumption: unknownReferences
+// A record's current values are accepted again as they were read; new references must exist. Assumption:
+// unknownReferences
 import { describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Hints at what a client meant: misspelled fields and values, bodies of another kind than they say, lost files.
+// Hints about what a client meant: misspelled fields and values, bodies that contradict their content type, lost files.
 import { describe, expect, it } from 'vitest'
 import { multipart, useMock } from '../support/harness.ts'
 import { goodRequests } from '../support/requests.ts'

@@ -1,4 +1,4 @@
-// The limits of the plans at their edges, and their overrides.
+// The plans' limits at their edges, and their overrides.
 import { describe, expect, it } from 'vitest'
 import { NOW } from '../support/fixture.ts'
 import { multipart, times, useMock, type Reply } from '../support/harness.ts'

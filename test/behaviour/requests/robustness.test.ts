@@ -1,4 +1,4 @@
-// Checks that whatever is sent gets an answer of the contract, never a 500, and that a refusal changes nothing.
+// Checks that every request gets a documented response and never a 500, and that a refusal changes nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stateOf, useMock, type Reply } from '../support/harness.ts'

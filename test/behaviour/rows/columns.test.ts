@@ -1,4 +1,4 @@
-// What each of the 19 column types takes, refuses and answers.
+// What each of the 19 column types accepts, refuses and returns.
 import { describe, expect, it } from 'vitest'
 import { NOW } from '../support/fixture.ts'
 import { useMock } from '../support/harness.ts'

@@ -1,4 +1,4 @@
-// Options, columns, statuses and members of one name: which one is taken, by id and by name.
+// Options, columns, statuses and members that share a name: which one is used, by id and by name.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 

@@ -1,4 +1,5 @@
-// Formula and time columns in sorting, filters and upserts: their values are computed, and of several types in one column.
+// Formula and time columns in sorting, filters and upserts: their values are computed, and one column can have several
+// types.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// The life of an import of 3,000 rows, as a client lives it that knows nothing but the contract.
+// An import of 3,000 rows from start to end, by a client that knows only the contract.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from '../support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Rows of tables with awkward names, numbers and formulas: names with blanks and commas, autonumbers, long texts, chains.
+// Rows of tables with awkward names, numbers and formulas: spaces and commas in names, autonumbers, long texts, chains.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from '../support/harness.ts'
 

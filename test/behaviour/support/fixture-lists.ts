@@ -1,4 +1,4 @@
-// The lists and tasks of the suite's fixture, with all that hangs on them.
+// The lists and tasks of the suite's fixture, with everything that belongs to them.
 import { DAY, NOW } from './fixture-moments.ts'
 import { stageOptions, tagOptions } from './fixture-tables.ts'
 

@@ -1,4 +1,4 @@
-// The moments the suite's fixture is built around.
+// The moments that the suite's fixture is built around.
 
 /** 2026-01-05T10:00:00Z, a Monday. */
 export const NOW = 1_767_607_200

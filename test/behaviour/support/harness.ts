@@ -1,4 +1,4 @@
-// How a behaviour test talks to the mock, whatever the target of this run is.
+// How a behaviour test talks to the mock, whatever the target of the run.
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { cover } from '../../fidelity/meta.ts'
 import type { Control, Outcome, StartTarget, Target, TargetOptions } from '../../targets/target.ts'

@@ -1,4 +1,4 @@
-// Multipart bodies of the tests.
+// Multipart bodies for tests.
 
 /** A multipart body of files, and of further text parts. */
 export function multipart(

@@ -1,4 +1,4 @@
-// Repeating tasks for tests: one that repeats, and what was cloned of it.
+// Repeating tasks for tests, and their clones.
 import { expect } from 'vitest'
 import type { Api } from './harness.ts'
 

@@ -1,4 +1,4 @@
-// An answer as tests look at it: parts of its JSON by path, typed as the test expects them.
+// A response as tests see it: parts of its JSON by path, with the type that the test expects.
 
 export class Reply {
   readonly status: number

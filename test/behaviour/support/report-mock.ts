@@ -1,4 +1,4 @@
-// What the tests of the report share: a mock on either clock, a way to let time pass, and short findings.
+// Shared by the report's tests: a mock on either clock, a way to let time pass, and short findings.
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { useMock, type Harness, type MockSetup, type Reply } from './harness.ts'
 

@@ -1,4 +1,4 @@
-// One good request for each operation, against the suite's fixture.
+// One valid request for each operation, against the suite's fixture.
 import type { Api, CallOptions, Reply } from './harness.ts'
 import { multipart } from './multipart.ts'
 

@@ -1,4 +1,4 @@
-// One long use of the whole API that touches everything a mock can change.
+// One long session with the whole API that touches everything a mock can change.
 import type { Api, Control } from './harness.ts'
 import { multipart, times } from './harness.ts'
 import { goodRequests, send } from './requests.ts'

@@ -1,4 +1,4 @@
-// Makes many similar values.
+// Creates many similar values.
 
 /** What `make` gives for 0, 1, … `count` - 1. */
 export function times<T>(count: number, make: (index: number) => T): T[] {

@@ -1,4 +1,4 @@
-// Single tasks: reading, change, soft deletion, recovery.
+// Single tasks: reading, changing, soft deletion, recovery.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from '../support/fixture.ts'
 import { multipart, useMock } from '../support/harness.ts'

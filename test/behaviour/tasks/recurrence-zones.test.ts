@@ -1,4 +1,4 @@
-// Repeating tasks in the time zone of their workspace: days, hours that clock changes repeat or leave out.
+// Repeating tasks in their workspace's time zone: days, and hours that clock changes repeat or skip.
 import { describe, expect, it } from 'vitest'
 import { testFixture } from '../support/fixture.ts'
 import { useMock } from '../support/harness.ts'

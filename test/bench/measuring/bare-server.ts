@@ -1,4 +1,4 @@
-// The limit of what node:http can do: rows in a Map, nothing checked. Arguments: port, number of rows.
+// The limit of node:http: rows in a Map, and no validation. Arguments: port, number of rows.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 interface Row {

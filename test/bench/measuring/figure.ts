@@ -1,4 +1,4 @@
-// What a benchmark reports, and how it reads as a table.
+// What a benchmark reports, and how it appears in a table.
 import type { Timing } from './measure.ts'
 
 /** One line of the table: a ratio against a limit that was measured in the same run. */

@@ -1,4 +1,4 @@
-// The client of load over HTTP: keep-alive connections that do next to nothing, so that the server is what counts.
+// A load client for HTTP: keep-alive connections that do almost nothing, so that the server dominates.
 import { connect, type Socket } from 'node:net'
 
 const headEnd = Buffer.from('\r\n\r\n')

@@ -1,4 +1,4 @@
-// The measuring: contenders take turns in one run, so that what else the machine does meets all of them alike.
+// Takes measurements: contenders take turns in one run, so that other load on the machine affects them equally.
 
 export interface Contender {
   readonly name: string

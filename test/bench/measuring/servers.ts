@@ -1,4 +1,4 @@
-// The servers that are measured over HTTP, each a process of its own.
+// The servers measured over HTTP, each in its own process.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'

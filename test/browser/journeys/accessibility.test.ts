@@ -1,4 +1,4 @@
-// What axe-core finds wrong with the pages: every view of the console and the demo page, light and wide, dark and narrow.
+// What axe-core finds in the pages: every view of the console and the demo page, light and wide, dark and narrow.
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

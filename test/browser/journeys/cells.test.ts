@@ -1,4 +1,4 @@
-// The journeys through cells: edited by keys alone, without a row or a column that moves.
+// Journeys through cells: edited with the keyboard alone, without moving a row or a column.
 import { describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { accessibilityProblems, picture } from './support/browser.ts'

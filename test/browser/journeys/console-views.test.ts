@@ -1,4 +1,4 @@
-// The journeys through report, faults, coverage, clock, limits, questions and snapshots.
+// Journeys through report, faults, coverage, clock, limits, questions and snapshots.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { readFile } from 'node:fs/promises'
 import { describe, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The journeys through the console of the standalone server, by mouse, by keyboard, and from where it must not be reached.
+// Journeys through the standalone server's console: by mouse, by keyboard, and from places that must not reach it.
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The journeys to records: what a request changed, the history of a record, rows and tasks read and edited.
+// Journeys to records: what a request changed, a record's history, rows and tasks read and edited.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems, picture } from './support/browser.ts'

@@ -1,4 +1,4 @@
-// The journeys through the demo page: an app on the worker alone, over real reloads, with the console next to it.
+// Journeys through the demo page: an app on the worker alone, with real reloads and the console next to it.
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { createServer, type ViteDevServer } from 'vite'

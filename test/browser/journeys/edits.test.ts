@@ -1,4 +1,4 @@
-// The journeys through edits: each is a request of the API that stands in the journal, and is undone by another one.
+// Journeys through edits: each is an API request that appears in the journal, and another request undoes it.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { accessibilityProblems, wide } from './support/browser.ts'

@@ -1,4 +1,4 @@
-// The journeys through the journal: its filters, its keyboard, what is sent again, cleared and remembered.
+// Journeys through the journal: filters, keyboard, and requests that are sent again, cleared and remembered.
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'

@@ -1,4 +1,4 @@
-// The journeys by hand and key: what each key does, where the focus goes, and how the list is sorted and filtered.
+// Journeys by keyboard: what each key does, where the focus goes, and how the list is sorted and filtered.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'

@@ -1,4 +1,5 @@
-// The journeys through several sandboxes and own data: what is shown and acted on, requests sent again, files, undo, the token.
+// Journeys through several sandboxes and user data: what is shown and changed, requests sent again, files, undo, the
+// token.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'

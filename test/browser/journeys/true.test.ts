@@ -1,4 +1,4 @@
-// The journeys to figures: each says what the mock knows, for live requests as for past ones.
+// Journeys to figures: each shows what the mock knows, for live and past requests alike.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'

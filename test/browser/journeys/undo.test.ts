@@ -1,4 +1,4 @@
-// The journeys back: what Undo brings back, and that it refuses where something newer would be lost.
+// Journeys back: what Undo restores, and that it refuses to discard something newer.
 import { describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { visit } from './support/browser.ts'

@@ -1,4 +1,5 @@
-// Fault exploration in a page: of a client that uses the page's own fetch through the worker, and of one that is handed fetch.
+// Fault exploration in a page: of a client that uses the page's own fetch through the worker, and of one that receives
+// fetch.
 import { afterEach, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { startWorker } from '../../../src/browser.ts'

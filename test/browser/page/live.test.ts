@@ -1,4 +1,4 @@
-// What the console keeps up to date: the requests of all sandboxes, through clearing and resets, and only while shown.
+// What the console keeps up to date: the requests of all sandboxes, through clearing and resets, and only while visible.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { LiveFeed, mostRequests } from '../../../src/tools/console/live.ts'

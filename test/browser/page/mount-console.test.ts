@@ -1,4 +1,4 @@
-// The console in a page: put into an element, fed by the mock next to it, taken away again.
+// The console in a page: mounted into an element, fed by the mock next to it, and removed again.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { createWorkspaceMock } from '../../../src/index.ts'

@@ -1,4 +1,4 @@
-// What a page shows where the mock cannot be made or started, and base addresses that are paths of the page.
+// What a page shows if the mock cannot be created or started, and base addresses that are paths of the page.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { startWorker } from '../../../src/browser.ts'

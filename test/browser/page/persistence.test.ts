@@ -1,4 +1,4 @@
-// State kept over reloads, as far as one page shows it; a journey reloads for real.
+// State kept over reloads, as far as one page can show; a journey really reloads.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'

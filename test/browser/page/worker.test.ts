@@ -1,4 +1,4 @@
-// The start of the worker in a page: nothing missed, nothing else touched, and the end of it.
+// Starting and stopping the worker in a page: nothing is missed, and nothing else is touched.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'

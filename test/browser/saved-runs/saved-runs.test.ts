@@ -1,4 +1,5 @@
-// A saved run and the console of a server in each browser, driven over WebDriver BiDi: the page is a file, opened without a server.
+// A saved run and a server's console in each browser, driven over WebDriver BiDi. The saved page is a file, opened
+// without a server.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { pathToFileURL } from 'node:url'

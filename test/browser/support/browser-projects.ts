@@ -1,4 +1,4 @@
-// How tests run in real browsers: the behaviour suite and the tests of the page inside them, journeys from outside.
+// How tests run in real browsers: the behaviour suite and the page's tests inside them, journeys from outside.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'

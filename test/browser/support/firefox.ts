@@ -1,4 +1,4 @@
-// Firefox for the tests: Debian's own, driven over WebDriver BiDi, since Playwright drives builds of its own alone.
+// Firefox for the tests: Debian's own, driven over WebDriver BiDi, because Playwright only drives its own builds.
 import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
 import { launch, type Browser, type Page } from 'puppeteer-core'

@@ -1,4 +1,4 @@
-// Builds the package once for all tests that start processes: each start from the sources takes seconds.
+// Builds the package once for all tests that start processes, because each start from the sources takes seconds.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'

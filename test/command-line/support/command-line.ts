@@ -1,4 +1,4 @@
-// Runs the command line in tests: a process, what it prints, and how it ends.
+// Runs the command line in tests: the process, its output, and how it ends.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

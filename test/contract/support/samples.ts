@@ -1,4 +1,4 @@
-// Values that fit a schema, by which tests reach every field without naming it.
+// Values that fit a schema, so that tests reach every field without naming it.
 import * as z from 'zod/mini'
 
 type Json = Readonly<Record<string, unknown>>

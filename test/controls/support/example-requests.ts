@@ -1,4 +1,4 @@
-// A request of every operation that the demo fixture answers with success, from the examples of the OpenAPI document.
+// A request for every operation that succeeds on the demo fixture, taken from the OpenAPI examples.
 import { createWorkspaceMock, type OperationId, type WorkspaceMock } from 'workspace-api-mock'
 import { createApiCall, type CallResponse, type ApiCall } from '../../../src/adapters/vitest/api-call.ts'
 import examples from '../../../src/tools/openapi/examples.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-// The sources with other words in every sentence, to find out what reads one.
+// The sources with every sentence replaced, to find code that reads one.
 import ts from 'typescript'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 

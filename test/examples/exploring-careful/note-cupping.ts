@@ -1,4 +1,4 @@
-// The code under test: notes a cupping as a task with two comments, whatever happens to it.
+// The code under test: records a cupping as a task with two comments, whatever happens.
 export interface Connection {
   readonly baseUrl: string
   readonly key: string

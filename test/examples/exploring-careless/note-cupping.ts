@@ -1,4 +1,5 @@
-// The code under test: notes a cupping as a task with two comments. It looks fine, and passes every test of the good case.
+// The code under test: records a cupping as a task with two comments. It looks fine, and passes every test of the success
+// case.
 export interface Connection {
   readonly baseUrl: string
   readonly key: string

@@ -1,4 +1,4 @@
-// Clients of the API for explorations: a careful one, and parts of careless ones.
+// API clients for explorations: a careful one, and parts of careless ones.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import type { ExploreContext, WorkspaceMock } from 'workspace-api-mock'
 

@@ -1,4 +1,4 @@
-// The line of a finding in a plain test: pasted before the scenario, it shows what the finding says.
+// Pastes a finding's line before the scenario in a plain test, where it must show what the finding says.
 import { runInNewContext } from 'node:vm'
 import {
   createWorkspaceMock,

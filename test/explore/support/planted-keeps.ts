@@ -1,4 +1,4 @@
-// Planted clients: a bug each, with a correct twin. Those of connectors with a store of their own, and of runs that repeat.
+// Planted clients, each with a bug and a correct twin: connectors with their own store, and repeated runs.
 import { listOf } from './clients.ts'
 import { raw, retrying, schedule, type Context, type Planted, type Scenario } from './planted.ts'
 

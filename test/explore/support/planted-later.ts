@@ -1,4 +1,4 @@
-// Planted clients: a bug each, with a correct twin. Those of importers, sync jobs, pages, values and secrets.
+// Planted clients, each with a bug and a correct twin: importers, sync jobs, pages, values and secrets.
 import { listOf } from './clients.ts'
 import { burrs, raw, retrying, schedule, type Context, type Planted, type Scenario } from './planted.ts'
 

@@ -1,4 +1,4 @@
-// Planted clients: a bug each, with a correct twin. Those that report what they read, and those among other users.
+// Planted clients, each with a bug and a correct twin: clients that report what they read, and clients among other users.
 import { burrs, raw, retrying, schedule, type Context, type Planted, type Scenario } from './planted.ts'
 
 const shipments = '/datatables/tbl_shipments/rows?limit=500'

@@ -1,4 +1,4 @@
-// Planted clients: a bug each, with a correct twin. Those of SDKs and of runs that repeat.
+// Planted clients, each with a bug and a correct twin: SDKs and repeated runs.
 import type { ExploreContext, ExploreOptions, WorkspaceMock } from 'workspace-api-mock'
 import { listOf, type Client } from './clients.ts'
 

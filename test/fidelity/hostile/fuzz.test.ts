@@ -1,5 +1,5 @@
-// Long sessions of hostile requests between control actions, in process and over HTTP: the contract's answers alone, no
-// trace of a refusal, a control API that never fails, a state that can always be put back, a heap that stays flat.
+// Long sessions of hostile requests between control actions, in process and over HTTP. Responses must be documented ones,
+// refusals leave no trace, the control API never fails, the state can always be restored, and the heap stays flat.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'

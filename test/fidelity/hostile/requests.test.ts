@@ -1,4 +1,4 @@
-// Checks that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
+// Checks that every request in process gets a documented response, and that a refusal leaves no trace.
 import { handlerOf } from '../../../src/mock/internals.ts'
 import type { Call } from '../../../src/mock/requests/call.ts'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Proves that every operator does on every column type what a naive reading of it says.
+// Proves that every operator treats every column type as a naive reading says.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnTypes } from '../../../src/contract/datatables.ts'

@@ -1,4 +1,4 @@
-// The outcomes that the behaviour suite reaches for some operations only: here every operation reaches them.
+// Reaches, for every operation, the outcomes that the behaviour suite reaches only for some.
 import { describe, expect, it } from 'vitest'
 import { operations, type OperationId } from '../../../src/contract/index.ts'
 import { stateOf, useMock } from '../../behaviour/support/harness.ts'

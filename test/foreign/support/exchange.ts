@@ -1,4 +1,4 @@
-// A request to a mock and its response, as the behaviour suite made them.
+// A request to a mock and its response, from the behaviour suite.
 export interface Exchange {
   readonly method: string
   readonly url: string

@@ -1,4 +1,4 @@
-// Requests and changes of every kind, for tests of what keeps a state.
+// Requests and changes of every kind, for tests of what preserves a state.
 import type { WorkspaceMock } from '../../../src/index.ts'
 
 export async function call(

@@ -1,4 +1,4 @@
-// How tests walk through a document: its operations by id, with nothing left to reference in them.
+// How tests traverse a document: operations by id, with all references resolved.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind } from '../../../src/contract/errors.ts'
 import type { OperationId } from '../../../src/contract/scopes.ts'

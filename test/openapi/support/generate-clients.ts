@@ -1,4 +1,4 @@
-// Makes foreign clients: generated from the document into a folder, type-checked and compiled there.
+// Generates clients from the document into a folder, and type-checks and compiles them there.
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

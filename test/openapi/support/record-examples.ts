@@ -1,4 +1,4 @@
-// The script of the examples: for each operation the request that the document shows.
+// The script of the examples: the request that the document shows for each operation.
 import { operationIds, type OperationId } from '../../../src/contract/scopes.ts'
 import type { JsonValue } from '../../../src/contract/questions/register.ts'
 import type { Example } from '../../../src/tools/openapi/examples.ts'

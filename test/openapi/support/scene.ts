@@ -1,4 +1,4 @@
-// Which things of the demo fixture the examples are about, found through the API itself.
+// The objects in the demo fixture that the examples use, found through the API itself.
 import type { JsonValue } from '../../../src/contract/questions/register.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,4 +1,4 @@
-// What a journey is given and what it brings home, the same for every generated client.
+// What a journey receives and returns, the same for every generated client.
 
 export interface Start {
   readonly baseUrl: string

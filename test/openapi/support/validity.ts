@@ -1,4 +1,4 @@
-// The foreign judges of a document: two validators and a linter, all without network.
+// Independent checks of a document: two validators and a linter, all offline.
 import { fileURLToPath } from 'node:url'
 import { validate as validateWithReadme } from '@readme/openapi-parser'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'

@@ -1,4 +1,4 @@
-// What a page writes against the types of the package, without those of Node; types.test.ts checks it.
+// What a page writes against the package's types, without Node's; types.test.ts checks it.
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import {

@@ -1,4 +1,4 @@
-// What a user writes against the types of the package; types.test.ts checks it against the packed declarations.
+// What a user writes against the package's types; types.test.ts checks it against the packed declarations.
 import { setupServer } from 'msw/node'
 import { expect } from 'vitest'
 import {

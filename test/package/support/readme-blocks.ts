@@ -1,4 +1,4 @@
-// Takes the code out of the pages of the documentation.
+// Extracts the code from the pages of the documentation.
 import { readFileSync } from 'node:fs'
 import { pages } from '../../../.config/pages.ts'
 

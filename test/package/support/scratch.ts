@@ -1,4 +1,4 @@
-// Projects outside this one that install the packed package as a user does.
+// Projects outside this one that install the packed package like a user.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Every read of a workspace by its requests, pages and all, to compare two mocks.
+// Every read of a workspace as requests, including all pages, to compare two mocks.
 import type { WorkspaceMock } from 'workspace-api-mock'
 
 /** Bodies as text by request, without the address of the mock. */

@@ -1,4 +1,4 @@
-// Records what a client exchanges with a mock as browsers, Playwright and proxies do: a HAR with whole bodies.
+// Records a client's exchanges with a mock as browsers, Playwright and proxies do: a HAR with complete bodies.
 import type { WorkspaceMock } from 'workspace-api-mock'
 
 /** A fetch of the mock that records, and what was recorded so far. */

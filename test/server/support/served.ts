@@ -1,4 +1,4 @@
-// A mock served while the tests of a file run, and raw bytes over a connection to a server.
+// A mock served while a file's tests run, and raw bytes over a connection to a server.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { WorkspaceMock } from '../../../src/index.ts'

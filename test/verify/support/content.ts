@@ -1,4 +1,4 @@
-// What a mock holds, to see whether a run has left something in it.
+// What a mock holds, to tell whether a run has left something behind.
 import { expect } from 'vitest'
 import type { WorkspaceMock } from 'workspace-api-mock'
 

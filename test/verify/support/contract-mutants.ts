@@ -1,4 +1,4 @@
-// Mutants by sentence of the contract: keys, comments, time entries, files, forms, and what holds for every operation.
+// Mutants by sentence of the contract: keys, comments, time entries, files, forms, and rules for every operation.
 /* eslint-disable @typescript-eslint/restrict-plus-operands -- bodies are edited as they come */
 import { jsonResponse } from './deployment.ts'
 import {

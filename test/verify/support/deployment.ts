@@ -1,4 +1,4 @@
-// How a wrong deployment is made of the mock: requests to one operation, or their answers, are rewritten on the way.
+// Turns the mock into a faulty deployment by rewriting one operation's requests or responses on the way.
 import { operations, type OperationId } from '../../../src/contract/index.ts'
 import { listPathParameters } from '../../../src/contract/operation.ts'
 import type { WorkspaceMock } from 'workspace-api-mock'

@@ -1,4 +1,4 @@
-// Deployments of a small workspace that send what no client expects, and the report of a run against one.
+// Deployments of a small workspace that send what no client expects, and the report of a run against each.
 import { expect } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'

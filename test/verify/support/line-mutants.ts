@@ -1,4 +1,4 @@
-// Mutants of the line itself: responses that cannot be read, redirects, wrong headers and error bodies.
+// Mutants of the transport: unreadable responses, redirects, wrong headers and error bodies.
 import { jsonResponse } from './deployment.ts'
 import { header, mutant, type Mutant } from './mutant.ts'
 

@@ -1,4 +1,4 @@
-// What a drift mutant is, and the ways in which one is made.
+// What a drift mutant is, and the ways to create one.
 import type { OperationId } from '../../../src/contract/index.ts'
 import { jsonResponse, type MutableResponse, type Asked, type Rewriting } from './deployment.ts'
 

@@ -1,4 +1,4 @@
-// The drift mutants: small wrong deployments, each with one operation that does one thing otherwise.
+// The drift mutants: small faulty deployments, each with one operation that does one thing differently.
 import { valueMutants } from './value-mutants.ts'
 import { jsonResponse } from './deployment.ts'
 import {

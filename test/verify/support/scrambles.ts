@@ -1,4 +1,4 @@
-// The mocks that are learned from: between them every question that can be observed has another answer.
+// The mocks to learn from: across all of them, every observable question has a non-default answer.
 import { createWorkspaceMock, type AnswersInput, type Fixture, type WorkspaceMock } from 'workspace-api-mock'
 import { questions } from '../../../src/contract/questions/register.ts'
 

@@ -1,4 +1,4 @@
-// Mutants of values that are easily spoiled, and of what a write changes elsewhere.
+// Mutants of fragile values, and of side effects of writes.
 import { jsonResponse } from './deployment.ts'
 import { behaves, misheard, mutant, shownBy, ifWritten, type Mutant } from './mutant.ts'
 

@@ -1,4 +1,4 @@
-// Whole runs of verify on a mock: in process, made once for all tests of a file that read the result, and over HTTP.
+// Complete runs of verify on a mock: in process, shared by the tests of a file, and over HTTP.
 import { expect } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'

@@ -1,4 +1,4 @@
-// A suite on the helper: the coverage reporter counts its requests, without those of explorations.
+// A suite on the helper: the coverage reporter counts its requests, but not those of explorations.
 import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 

@@ -1,4 +1,4 @@
-// A suite on a server of its own, which it closes after its tests.
+// A suite with its own server, which it closes after its tests.
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'

@@ -1,4 +1,4 @@
-// What must fail, each test for one reason of its own.
+// Tests that must fail, each for its own reason.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AsyncLocalStorage } from 'node:async_hooks'

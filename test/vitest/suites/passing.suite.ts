@@ -1,4 +1,4 @@
-// What passes: every way of writing a test, with a mock of its own each time.
+// Tests that must pass: every way of writing a test, each with its own mock.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

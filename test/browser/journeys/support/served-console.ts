@@ -1,5 +1,5 @@
-// The console of a standalone server with the demo, for the journeys of one file: begun anew for each test, in one page
-// while nothing fails, since a profile of its own costs more than all that a test does.
+// The console of a standalone server with the demo, for the journeys of one file. Each test resets it. All tests share
+// one page while nothing fails, because a new browser profile costs more than a whole test.
 import { consoleControlsOf } from '../../../../src/adapters/control-api/console-controls.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'

@@ -1,4 +1,4 @@
-// What the journeys need before they start: the console of the sources, as the server shows it.
+// What the journeys need before they start: the console built from the sources, as the server shows it.
 import { build } from 'tsdown'
 import pageScripts from '../../../../.config/tsdown.console.config.ts'
 

@@ -1,4 +1,4 @@
-// The client of the API: what any app would write against it, with nothing about a mock in it.
+// The API client, as any app would write it; nothing in it knows about a mock.
 
 export interface Identity {
   readonly workspace: { readonly id: string; readonly name: string; readonly plan: string }

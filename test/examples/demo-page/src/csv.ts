@@ -1,4 +1,4 @@
-// Reads CSV, and its cells as values of columns.
+// Parses CSV, and converts its cells to column values.
 import type { Column } from './client.ts'
 
 /** Records of fields; quotes, doubled quotes and line breaks within quotes are understood. */

@@ -1,4 +1,4 @@
-// The fixture that hostile requests meet, small because its whole state is compared again and again.
+// The fixture for hostile requests, small because its whole state is compared repeatedly.
 import type { Fixture, WorkspaceMock } from '../../../../src/index.ts'
 import { testFixture } from '../../../behaviour/support/fixture.ts'
 

@@ -1,4 +1,4 @@
-// Requests as no careful client sends them: paths, parameters and headers made at random around the real ones.
+// Requests that no careful client sends: random paths, parameters and headers around the real ones.
 import fc from 'fast-check'
 import { operationList } from '../../../../src/contract/index.ts'
 import type { OperationSpec } from '../../../../src/contract/operation.ts'

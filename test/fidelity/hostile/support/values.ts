@@ -1,4 +1,4 @@
-// Values that break what was not meant for them: prototype keys, broken encodings, surrogates, depth, size.
+// Values that break code not prepared for them: prototype keys, broken encodings, surrogates, depth, size.
 import fc from 'fast-check'
 
 const prototypeKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']

@@ -1,4 +1,4 @@
-// What may be answered to a request, whatever it was: what the contract says of the operation, and no more.
+// The responses allowed for any request: what the contract says about the operation, and nothing else.
 import * as z from 'zod/mini'
 import { errorKinds, type ErrorKind } from '../../../../src/contract/errors.ts'
 import { ErrorBody } from '../../../../src/contract/schema/error-body.ts'

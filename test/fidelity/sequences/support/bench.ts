@@ -1,4 +1,4 @@
-// What sequences of operations run on: a mock in process, steps made at random, and what every step may do.
+// What sequences of operations run on: a mock in process, random steps, and what every step may do.
 import { handlerOf } from '../../../../src/mock/internals.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'

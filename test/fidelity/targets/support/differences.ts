@@ -1,5 +1,5 @@
-// For every open question with several answers: the others, and what tells them apart from outside. That is what `learn`
-// observes of a deployment; a question that no deployment shows has a look of its own.
+// For every open question with several answers: the other answers, and how to tell them apart from outside. `learn`
+// observes the same in a deployment; questions that no deployment reveals have their own observation.
 import {
   questions,
   type Answers,

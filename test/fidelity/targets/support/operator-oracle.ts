@@ -1,5 +1,5 @@
-// A naive reading of what the operators of the structured query ask of a row: slow, plain, and written apart
-// from the model. Source: contract, Datatables. Assumption: filterValues, queryText, emptyValues, queryBody
+// A naive reading of the structured query's operators: slow, simple, and independent of the model. Source: contract,
+// Datatables. Assumption: filterValues, queryText, emptyValues, queryBody
 import type { ColumnType } from '../../../../src/contract/datatables.ts'
 import type { Operator } from '../../../../src/contract/rows.ts'
 

@@ -1,4 +1,4 @@
-// The client of kubb, whose errors are told from answers by their status alone.
+// The client of kubb, whose errors can be told from successes only by status.
 import fetchClient, { type Client } from '@kubb/plugin-client/clients/fetch'
 import { createTask, getTask, listTasks } from '../dist/clients/kubb/index.ts'
 import { absent, listId, page, task, type Seen } from './seen.ts'

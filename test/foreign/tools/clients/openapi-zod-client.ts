@@ -1,4 +1,4 @@
-// The client of openapi-zod-client, which checks what it sends and gets by the document's schemas.
+// The client of openapi-zod-client, which validates what it sends and receives against the document's schemas.
 import { isErrorFromAlias } from '@zodios/core'
 import { api as described, createApiClient } from '../dist/clients/openapi-zod-client.ts'
 import { absent, listId, page, task, type Seen } from './seen.ts'

@@ -1,4 +1,5 @@
-// What each generated client is to get from a mock of the demo fixture: a task made, read and listed, and one that is absent.
+// What each generated client must get from a mock of the demo fixture: a task created, read and listed, and one that does
+// not exist.
 export interface Seen {
   readonly created: string
   readonly title: string
