@@ -71,7 +71,7 @@ describe('a fault of a job', () => {
 
   it.each([
     [{ job: 'failed' }, /job needs operation "submitInsertJob"; received no operation/],
-    [{ operation: 'getJob', job: 'failed' }, /alone; received "getJob"/],
+    [{ operation: 'getJob', job: 'failed' }, /submitInsertJob"; received "getJob"/],
     [{ operation: 'submitInsertJob', afterRows: 3 }, /afterRows needs job; received 3/],
     [{ operation: 'submitInsertJob', job: 'failed', status: 500 }, /status must be left out when job is set/],
     [{ operation: 'submitInsertJob', job: 'errors', network: true }, /network must be left out/],
@@ -260,7 +260,7 @@ describe('a fault with an effect', () => {
       /^effect\.act\.control must be one of setPlan, lockTable, suspendKey, submitForm; received "setPlann"/,
     ],
     [{ act: { control: 'setPlan', argument: 'free', path: '/me' } }, /^effect\.act has unknown fields: path/],
-    [patch('/task/tsk_full', { title: 'A' }), /^effect\.act\.path must be a path of .*updateTask/],
+    [patch('/task/tsk_full', { title: 'A' }), /^effect\.act\.path must be the path of .*updateTask/],
     [patch('tasks/tsk_full', { title: 'A' }), /^effect\.act\.path/],
     [patch('/tasks/tsk_full'), /^effect\.act\.body/],
     [patch('/tasks/tsk_full', 'title'), /^effect\.act\.body must be an object; received "title"/],
@@ -302,7 +302,7 @@ describe('a fault with an effect', () => {
     ],
     [
       { operation: 'createTask', effect: { rewrite: 'new items first' } },
-      /^operation must be one that reads/,
+      /^operation must be a read when/,
     ],
     [
       { skip: 1, effect: { answers: {} } },
