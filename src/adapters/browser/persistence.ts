@@ -18,7 +18,7 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(error), responseMs)
   })
   try {
-    // Reading it throws where it is forbidden, as in a sandboxed frame.
+    // Reading it throws if it is forbidden, as in a sandboxed frame.
     if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
       throw new Error('this browser has no IndexedDB')
     opened ??= createStore('workspace-api-mock', 'snapshots')
@@ -32,9 +32,9 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
   }
 }
 
-/** The state is saved this long after a response: requests arrive in groups. */
+/** The state is saved this long after a response, since requests arrive in groups. */
 const pauseMs = 150
-/** On a reload, the former page can still hold the lock. */
+/** After a reload, the earlier page may still hold the lock. */
 const lockMs = 500
 
 const defaultName = 'default'
@@ -47,7 +47,7 @@ export function clearPersisted(name: string = defaultName): Promise<void> {
   return runInTime((states) => del(name, states))
 }
 
-/** What is saved in this page, by name: a later one ends the former. */
+/** What this page saves, by name; a later one ends the earlier one. */
 const running = new Map<string, Persistence>()
 
 export class Persistence {
@@ -65,7 +65,7 @@ export class Persistence {
     this.#name = name === true ? defaultName : name
   }
 
-  /** Restores the saved state, and from then on saves it; without persistence if that is not possible. */
+  /** Restores the saved state and saves it from then on; runs without persistence if that is impossible. */
   async start(): Promise<void> {
     running.get(this.#name)?.end()
     running.set(this.#name, this)
@@ -86,7 +86,7 @@ export class Persistence {
     }
   }
 
-  /** @returns whether this page has the lock now: not if another page holds it, or if the saving has ended meanwhile */
+  /** @returns whether this page has the lock now; false if another page holds it or saving has ended in the meantime */
   async #lock(signal: AbortSignal): Promise<boolean> {
     // There are no locks on insecure origins.
     const locks = navigator.locks as LockManager | undefined
@@ -97,7 +97,7 @@ export class Persistence {
           resolve(true)
         })
       if (!locks) resolve(true)
-      // Where locks are forbidden, so is IndexedDB, whose error says why.
+      // If locks are forbidden, so is IndexedDB, whose error says why.
       else
         locks
           .request(`workspace-api-mock ${this.#name}`, { signal }, hold)

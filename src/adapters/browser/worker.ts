@@ -45,7 +45,7 @@ const controlMs = 5000
  * @throws {Error} if it never does
  */
 function waitForControl(): Promise<void> {
-  // Where there are no service workers, MSW patches fetch and XMLHttpRequest instead.
+  // Without service workers, MSW patches fetch and XMLHttpRequest instead.
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!container || container.controller) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export async function startWorker(
 const insecureText =
   'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
 
-/** The error of a start, or that the worker's script is missing: some servers answer with a page of the app in its place. */
+/** The error of a start, or that the worker's script is missing: some servers respond with a page of the app instead. */
 async function explainStart(error: unknown, url: string): Promise<unknown> {
   const response = await fetch(url).catch(() => undefined)
   const type = response?.headers.get('content-type') ?? 'no content type'
@@ -120,7 +120,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
     await waitForControl()
   } catch (error) {
-    // MSW does not undo what it has set up by then; stopping version 3 waits for a worker that may never start.
+    // MSW does not undo its setup so far; stopping version 3 would wait for a worker that may never start.
     void Promise.resolve()
       .then(endMocking)
       .catch(() => undefined)

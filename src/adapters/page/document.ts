@@ -1,4 +1,4 @@
-// HTML documents with everything in them: the console of a server, a saved run.
+// Self-contained HTML documents: the console of a server, a saved run.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 

@@ -41,9 +41,7 @@ function readPackedScript(): PackedScript {
   if (packedScript) return packedScript
   const script = readScript('run-console.js')
   if (script === undefined)
-    throw new Error(
-      'dist/run-console.js is missing or cannot be read; in a checkout, run npm run build',
-    )
+    throw new Error('dist/run-console.js is missing or cannot be read; in a checkout, run npm run build')
   // Nothing is loaded, sent or framed: the page is what it holds.
   const policy = `default-src 'none'; script-src ${hashSource(loader)} ${hashSource(script)}; img-src data:; base-uri 'none'; form-action 'none'`
   return (packedScript = { packed: pack(script), policy })

@@ -22,7 +22,7 @@ async function request(url: string, init: RequestInit): Promise<Response> {
 export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
-/** The server shows every second that it runs. */
+/** The server sends a sign of life every second. */
 const silentMs = 2300
 
 /** Calls `hang` once nothing was heard for a while. */
@@ -112,7 +112,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
           } finally {
             watchdog.stop()
           }
-          // A refusal lasts until there is another token.
+          // A refusal lasts until another token is set.
           await new Promise<void>((resolve) => {
             if (isRefused) tryAgain = resolve
             else setTimeout(resolve, retryMs)

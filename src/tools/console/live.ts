@@ -16,7 +16,7 @@ const retryMs = 1000
 /** The names of sandboxes as the routes of the console take them. */
 const namesOf = (names: readonly SandboxName[]) => names.map((name) => name ?? '').join()
 
-/** Names of sandboxes whose journals fit into one page together; a larger one alone. */
+/** Groups sandboxes whose journals fit into one page together; a larger journal stands alone. */
 function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   const batches: SandboxName[][] = []
   let left = 0
@@ -47,11 +47,11 @@ export class LiveFeed {
   #reading: Promise<void> | undefined
   /** The first request of each journal that must be read again: it has no row yet, or no duration. */
   readonly #unread = new Map<SandboxName, number>()
-  /** What only signals say about requests, kept until the requests are listed. */
+  /** What only signals tell about requests, kept until the requests are listed. */
   readonly #received = new Map<string, Partial<RequestRow>>()
   readonly #pending = new Map<string, PendingRow>()
   readonly #versions = new Map<SandboxName, number>()
-  /** The number of signals after which each was read. */
+  /** Contents as last read, each with the number of signals it had then. */
   readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
   readonly #show = throttle(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttle(() => this.refresh(), readEveryMs)
@@ -172,7 +172,7 @@ export class LiveFeed {
     this.#show()
   }
 
-  /** Shows nothing by itself: each time costs as much as there are. */
+  /** Does not render, which would cost time for every row each time. */
   #drop(isGone: (row: RequestRow) => boolean): void {
     this.#state = { ...this.#state, requests: this.#state.requests.filter((row) => !isGone(row)) }
   }
@@ -201,7 +201,7 @@ export class LiveFeed {
       if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
-      // By their arrival as far as it is known.
+      // Sorted by arrival where it is known.
       const requests = this.#state.requests.toSorted((a, b) =>
         a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs,
       )
@@ -225,7 +225,7 @@ export class LiveFeed {
       const requests = [...page, ...this.#state.requests].slice(-mostRequests)
       this.#state = { ...this.#state, requests }
       before = page[0]?.id
-      // A journal that has not dropped any begins with request 1; of several, each fits into a page.
+      // A journal that dropped nothing begins with request 1; if there are several, each fits into one page.
       if (names.length > 1 || page.length < pageSize || before === 1) return
     }
   }
@@ -277,7 +277,7 @@ export class LiveFeed {
     if (overview) this.#readWhenDue(overview)
   }
 
-  /** The rows of requests that came since the last read, and those whose response was still being sent then. */
+  /** The rows of requests that arrived since the last read, or whose response was still being sent then. */
   async #readArrived(): Promise<readonly RequestRow[]> {
     const unread = [...this.#unread]
     if (unread.length === 0) return []
@@ -318,7 +318,7 @@ export class LiveFeed {
     return requests
   }
 
-  /** Reads rows again whose response is still being sent, until their duration is known. */
+  /** Keeps reading rows whose response is still being sent until their duration is known. */
   #noteIncomplete(rows: readonly RequestRow[]): void {
     for (const { id, sandbox, arrivedMs, tookMs } of rows) {
       if (arrivedMs === undefined || tookMs !== undefined) continue

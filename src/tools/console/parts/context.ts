@@ -49,9 +49,9 @@ export interface ActOptions {
   readonly done?: Done
   /** Whether the former state is kept, to return to. */
   readonly canUndo?: boolean | undefined
-  /** What the action removes in addition to the state, and undo cannot restore. */
+  /** What the action removes besides the state, which undo cannot restore. */
   readonly lost?: string | undefined
-  /** What takes the action back, once it is done; in place of a former state. */
+  /** Takes the action back once it is done, instead of restoring a snapshot. */
   readonly undo?: (() => Undo | undefined) | undefined
 }
 
@@ -78,7 +78,7 @@ export interface Frame {
   perform(action: () => unknown, done?: Done, undo?: () => Undo | undefined): Promise<boolean>
   clearRequests(sandbox: SandboxName): Promise<void>
   readonly drafts: Map<string, unknown>
-  /** Whether the address of the page says what is shown. */
+  /** Whether the page's address says what is shown. */
   readonly hasAddress: boolean
 }
 
@@ -90,7 +90,7 @@ export interface Console extends Frame {
   readonly isMissing: boolean
   /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly place: string
-  /** The first of the sandboxes, for what is the same in each of them; the main one where all are shown. */
+  /** The first of the sandboxes, for whatever they have in common; the main one if all are shown. */
   readonly sandbox: SandboxName
   /** The controls of that sandbox. */
   readonly controls: SandboxControls
@@ -146,8 +146,8 @@ export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) =
 }
 
 /**
- * Loads whenever one of `keys` changes, after a delay; of several pending loads the latest counts. The value is null
- * until it is loaded; that for earlier keys stays until the new one is.
+ * Loads whenever one of `keys` changes, after a delay; if several loads are pending, the latest counts. The value is null
+ * until it is loaded; the value for earlier keys stays until the new one arrives.
  */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
   type Loaded = Readonly<{ value: T | null; failure: string | null }>

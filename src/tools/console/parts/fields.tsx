@@ -54,7 +54,7 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
   )
 }
 
-/** A `ref`. A new function each time would take the focus back with each request. */
+/** A `ref`. A new function each time would take the focus back at every render. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 type TextEntry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }

@@ -17,7 +17,7 @@ interface TabsProps {
   readonly tabs: readonly Tab[]
   readonly current: string
   readonly onChange: (id: string) => void
-  /** Where a tab can be opened in a second window; absent where the address says nothing. */
+  /** The address that opens a tab in a second window; absent if the address does not say what is shown. */
   readonly addressOf?: ((id: string) => string) | undefined
   readonly class: 'nav' | 'row'
 }

@@ -7,7 +7,7 @@ const prefix = 'undo-'
 
 export const isOfUndo = (snapshot: string) => snapshot.startsWith(prefix)
 
-/** The state as text; without the time of a running clock, and without the windows that count requests. */
+/** The state as text, without the time of a running clock and the windows that count requests. */
 async function readState(controls: SandboxControls): Promise<string> {
   const { clock, runtime, ...content } = await controls.snapshot()
   const { mode } = clock as { readonly mode: string }

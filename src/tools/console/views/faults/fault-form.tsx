@@ -12,7 +12,7 @@ import { describeFault } from './fault-text.ts'
 
 type OperationId = OperationCoverage['operation']
 
-/** From the mock: the schemas of the contract would double the console. */
+/** Read from the mock: the schemas of the contract would double the size of the console. */
 type Documented = readonly OperationCoverage[]
 
 const outcomesOf = (all: Documented, id: string) => all.find(({ operation }) => operation === id)?.outcomes

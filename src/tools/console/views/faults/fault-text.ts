@@ -72,7 +72,7 @@ const isCreate = ({ changes }: RequestRow) => changes.some(isCreated)
 /** Requests of the client; the console's own are no retries. */
 const isOfClient = (row: RequestRow) => row.console !== true
 
-/** How many records of the resource of the first one the requests created. */
+/** `4 rows`: the created records that have the resource of the first. */
 function countCreated(made: readonly RequestRow[]) {
   const resource = made[0]?.changes.find(isCreated)?.resource ?? 'records'
   const count = made.reduce(
@@ -84,7 +84,7 @@ function countCreated(made: readonly RequestRow[]) {
 }
 
 /**
- * What retries created more than once because failed requests had been carried out. The contract allows such retries.
+ * Says what retries created more than once because the failed requests had been carried out. The contract allows such retries.
  * @param attempts the same request, oldest first
  */
 function describeDuplicates(attempts: readonly RequestRow[]): string | null {

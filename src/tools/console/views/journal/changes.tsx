@@ -1,4 +1,4 @@
-// What requests changed: of a request each record field by field, of a record its history by request.
+// What requests changed: each record of a request field by field, and the history of a record request by request.
 import type { Column } from '../../../../contract/datatables.ts'
 import { isUnset } from '../../../../contract/data/objects.ts'
 import type { DetailedChange, FieldChange } from '../../../../mock/journal/changes.ts'
@@ -46,7 +46,7 @@ type ChangeProps = Readonly<{ change: DetailedChange; params: Params }>
 function FieldChanges({ change: { change, resource, fields }, params }: ChangeProps) {
   const directory = useDirectory()
   if (!fields) return null
-  // There is one side of a record that was created or deleted.
+  // A created or deleted record has only one side.
   const only = change === 'created' ? 'after' : change === 'deleted' ? 'before' : undefined
   // The values of a row come before its other fields.
   const isValue = ({ field }: FieldChange) => Number(resource === 'row' && field.startsWith('data.'))

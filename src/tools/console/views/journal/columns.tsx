@@ -1,4 +1,4 @@
-// The columns of the list of requests: which of them stand, by the room there is and by what the requests differ in.
+// The columns of the request list. Which of them show depends on the room there is and on how the requests differ.
 import type { ComponentChildren } from 'preact'
 import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
@@ -11,11 +11,11 @@ interface Column {
   readonly head: string
   /** Explains the head. */
   readonly title?: string
-  /** Its least width in pixels. */
+  /** Minimum width in pixels. */
   readonly width: number
-  /** Whether it takes of the room that is left what its texts need. */
+  /** Whether it grows into spare room as far as its texts need. */
   readonly share?: true
-  /** `always` stands whatever it holds; `filled` unless it is empty in all rows; others where the rows differ. */
+  /** `always` shows in any case, `filled` unless it is empty in all rows; others show only if the rows differ. */
   readonly stands?: 'always' | 'filled'
   readonly text: (row: RequestRow) => string
   /** What is shown in place of the text. */
@@ -40,7 +40,12 @@ const columns = [
     text: ({ arrivedMs }) => (arrivedMs === undefined ? '' : formatOwnTime(arrivedMs)),
   },
   {
-    ...{ name: 'took', head: 'Took', title: 'Until its response, as measured where it was sent', width: 60 },
+    ...{
+      name: 'took',
+      head: 'Took',
+      title: 'Until its response was sent, as measured by the mock',
+      width: 60,
+    },
     text: ({ tookMs }) => (tookMs === undefined ? '' : formatDuration(tookMs)),
   },
   { name: 'method', head: 'Method', width: 54, stands: 'always', text: ({ method }) => method },
@@ -73,18 +78,18 @@ const columns = [
 
 type ColumnName = (typeof columns)[number]['name']
 
-/** Which of them find room first. */
+/** The order in which they get room. */
 const byImportance = [
   ...(['of-sandbox', 'why', 'took', 'label', 'arrived', 'time', 'key'] as const),
 ] satisfies ColumnName[]
 
-/** Texts are measured in the latest rows: reading all would take long while requests arrive. */
+/** Only the latest rows are measured: measuring all would be slow while requests arrive. */
 const measuredRows = 1000
 
-/** By column: how many characters its longest text has. */
+/** The length of the longest text in each column. */
 export type Telling = ReadonlyMap<string, number>
 
-/** The columns in which the requests differ; of a single request, those that say anything. */
+/** The columns in which the requests differ; for a single request, those that are not empty. */
 export function findTelling(rows: readonly RequestRow[]): Telling {
   const telling = new Map<string, number>()
   const latest = rows.slice(-measuredRows)
@@ -134,7 +139,7 @@ export function layOut(width: number, telling: Telling): Layout {
   }
   const shown = all.filter((column) => chosen.has(column))
   const widthOf = new Map(shown.map((column) => [column.name, column.width]))
-  // The path first: what it does not need makes other texts whole.
+  // The path first; other texts get what it leaves.
   for (const wanted of ['path', 'label', 'why', 'of-sandbox', 'key']) {
     const least = widthOf.get(wanted)
     if (least === undefined) continue

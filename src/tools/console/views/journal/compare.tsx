@@ -1,4 +1,4 @@
-// Two requests and their responses side by side, whole, with the lines marked in which they differ.
+// Two whole requests and their responses side by side; lines that differ are marked.
 // From its own module: the index would add a dozen kilobytes of other comparisons.
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
@@ -20,7 +20,7 @@ export function textOf(body: WholeBody): string | undefined {
   }
 }
 
-/** The mock sends them with every response. */
+/** The mock sends these with every response. */
 const isSentAlways = (name: string) => name.startsWith('access-control-')
 
 const toWholeText = (body: WholeBody): string => {
@@ -28,7 +28,7 @@ const toWholeText = (body: WholeBody): string => {
   return body && 'base64' in body ? body.base64 : (textOf(body) ?? '')
 }
 
-/** The text of a body as the journal has it. */
+/** The text of a body as the journal keeps it. */
 export function toBodyText(body: JournalBody): string {
   if (body === null) return ''
   if ('json' in body) return JSON.stringify(body.json, null, 2)
@@ -57,10 +57,10 @@ interface Run {
   readonly text: string
 }
 
-/** Beyond so many edits all lines count as different: searching for more would block the page. */
+/** Beyond this many edits all lines count as different: searching further would block the page. */
 const maxEditLength = 4000
 
-/** Equal and different lines of either side in turn, so that a large body stays a few elements. */
+/** Runs of equal and of different lines on each side, so that a large body needs only a few elements. */
 function findRuns(
   before: readonly string[],
   after: readonly string[],
@@ -95,7 +95,7 @@ interface SidesProps {
   readonly after: readonly string[]
 }
 
-/** Two texts side by side, with the lines marked in which they differ. */
+/** Two texts side by side; lines that differ are marked. */
 export function Sides({ names, before, after }: SidesProps) {
   const [lost, added] = findRuns(before, after)
   return (

@@ -194,7 +194,7 @@ export function EntryPane({ id }: { id: number }) {
     const reads = Promise.all([controls.request(id), controls.console.whole(id, { of })])
     const [entry = null, whole] = (await reads.catch(() => undefined)) ?? []
     if (entry && whole) return { entry, whole }
-    // It was dropped for later requests, or the journal was reset.
+    // The journal dropped it for later requests, or was reset.
     const { length } = await controls.requestSummaries({ after: id })
     const gone =
       length === 0

@@ -1,4 +1,4 @@
-// The filter of the journal. Rows are filtered here at once; what only the mock knows, the bodies, it searches itself.
+// The filter of the journal. Rows are filtered here at once; bodies, which only the mock has, are searched by the mock.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { compareText } from '../../../../contract/text/format.ts'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
@@ -19,7 +19,7 @@ const searchTextOf = (row: RequestRow) => getOrInsert(searchTexts, row, () => to
 /** What the mock found for a text. */
 interface Found {
   readonly q: string
-  /** By sandbox: the requests that match, among those up to an id. */
+  /** The requests of each sandbox that match, among those up to an id. */
   readonly places: ReadonlyMap<SandboxName, { readonly upTo: number; readonly ids: ReadonlySet<number> }>
 }
 
@@ -54,7 +54,7 @@ function useFound(q: string, terms: readonly SearchTerm[], all: readonly Request
   return found?.q === key ? found : undefined
 }
 
-/** By the name of a column; rows are otherwise in the order of their responses. */
+/** By column name; otherwise rows are in the order of their responses. */
 const sortKeys: Readonly<Record<string, (row: RequestRow) => number | string>> = {
   number: ({ id }) => id,
   code: ({ status }) => status,
@@ -69,7 +69,7 @@ const sortKeys: Readonly<Record<string, (row: RequestRow) => number | string>> =
   label: ({ label = '' }) => label,
 }
 
-/** Requests without what the mock knows of their bodies; later ones than it knew are decided here. */
+/** Matches requests without their bodies; requests later than the mock's search are decided here. */
 export function filterRows(
   all: readonly RequestRow[],
   terms: readonly SearchTerm[],

@@ -31,7 +31,7 @@ type LineProps = Readonly<{
   titleOf?: (column: Layout['columns'][number]) => string | undefined
 }>
 
-/** The titles are explanations, and whole texts of cells that can be cut off. */
+/** Titles explain the heads, and give the full text of cells that may be cut off. */
 function Line({ layout, cellOf, titleOf }: LineProps) {
   return layout.columns.map((column) => (
     <span key={column.name} class={column.name} title={titleOf?.(column)} dir="auto">
@@ -121,7 +121,7 @@ function useScroll(
     list.scrollTop = Math.min(position - headHeight, Math.max(lowest, list.scrollTop))
     // A list that was hidden is scrolled without an event.
     setTop(list.scrollTop)
-    // Also when the rows get another height, and when the list is shown again.
+    // Runs again when the row height changes, or when the list is shown again.
   }, [key, rowHeight, height])
   return {
     top,
@@ -132,10 +132,10 @@ function useScroll(
 
 type ListProps = Readonly<{
   rows: readonly RequestRow[]
-  /** All from which the rows were chosen: the columns stay while a filter is typed. */
+  /** All requests before filtering, so that the columns stay the same while a filter is typed. */
   all: readonly RequestRow[]
   pending: readonly PendingRow[]
-  /** What follows the last row. */
+  /** Shown below the last row. */
   end: string
 }>
 

@@ -15,7 +15,7 @@ import type { SandboxControls } from '../../source.ts'
 import { textOf } from './compare.tsx'
 import { formatQuery } from './request-text.ts'
 
-/** What is known of a request that is sent again. */
+/** What is known about a request that is sent again. */
 interface SendProps {
   readonly entry: JournalEntry
   readonly whole: WholeRequest
@@ -27,7 +27,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 type Draft = ReturnType<typeof draftOf>
 
-/** `body` is undefined for one that is sent as it was, since it is not text. */
+/** `body` is undefined if it is sent unchanged because it is not text. */
 const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
   method: entry.method,
   address: entry.path + formatQuery(entry),
@@ -40,7 +40,7 @@ const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
   body: textOf(whole.requestBody),
 })
 
-/** The body as it was sent; as bytes, with which no content type is added. */
+/** The body as it was sent, as bytes, so that `fetch` adds no content type. */
 function bytesOf({ requestBody }: WholeRequest): Uint8Array<ArrayBuffer> | null {
   if (!requestBody || 'sizeBytes' in requestBody) return null
   if ('text' in requestBody) return new TextEncoder().encode(requestBody.text)

@@ -1,4 +1,4 @@
-// Coverage: the documented outcomes of each operation, by whether they were met, by a fault only, or with a finding.
+// Coverage: for each documented outcome of an operation, whether it was met, met only by a fault, or met with a finding.
 import type { OperationCoverage, OutcomeCoverage } from '../../../../mock/journal/coverage.ts'
 import { errorKinds } from '../../../../contract/errors.ts'
 import { isMet, whenOf } from '../../../coverage/lines.ts'
@@ -14,7 +14,7 @@ const filters = { called: 'Called', missing: 'Never called', unmet: 'Outcomes ne
 
 const hasUnmet = (outcomes: readonly OutcomeCoverage[]) => outcomes.some((outcome) => !isMet(outcome))
 
-/** The outcomes that a suite lacks, an operation a heading. */
+/** The outcomes that a suite lacks, one heading per operation. */
 function markdownOf(operations: readonly OperationCoverage[]): string {
   const sections = operations
     .filter(({ outcomes }) => hasUnmet(outcomes))
@@ -82,7 +82,7 @@ export function Coverage() {
       if (isUnmet && own.every(isMet)) return <span class="visually-hidden">met</span>
       const cell = describeCell(own, harm.get(`${operation} ${String(status)}`) ?? 0)
       const isKnown = own.some(isMet)
-      // No fault makes a success: a request does.
+      // A fault cannot cause a success.
       if (!isKnown && own.every(({ case: kind }) => !(kind in errorKinds)))
         return (
           <span class="faint" {...{ title: cell.title }}>

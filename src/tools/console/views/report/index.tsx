@@ -19,7 +19,7 @@ const severities: Readonly<Record<Severity, readonly [name: string, meaning: str
   warning: ['Warnings', 'It works, but not as the contract intends.'],
   info: [
     'Assumptions',
-    'Responses that rely on something the contract leaves open, and rules that a clock which stood still left undecided.',
+    'Responses that rely on something the contract leaves open, and rules left undecided because the clock stood still.',
   ],
 }
 const severityNames = Object.entries(severities).map(([id, [name]]) => [id, name] as const)
@@ -31,7 +31,7 @@ const formatIds = (requests: readonly number[]) => requests.map((id) => `#${Stri
 /** `once`, `3 times`. */
 const formatTimes = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
 
-/** Where the contract has a rule. */
+/** The section of the contract that a rule is from. */
 const findSource = (rule: string, rules: readonly RuleInfo[]) =>
   rules.find(({ id }) => id === rule)?.source ?? ''
 
@@ -78,7 +78,7 @@ function RequestLinks({ title, findings, idsOf }: LinksProps) {
 }
 
 interface CardProps {
-  /** The same finding in one or more sandboxes, or what relied on one assumed answer. */
+  /** The same finding in one or more sandboxes, or everything that relied on one assumed answer. */
   readonly findings: readonly [Shown, ...Shown[]]
   readonly questions: readonly QuestionRecord[]
   readonly rules: readonly RuleInfo[]

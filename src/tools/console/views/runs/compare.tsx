@@ -10,7 +10,7 @@ import { InSandboxes, nameOfSandbox } from '../../parts/scope.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { isSameText, Sides, toBodyText, toRequestLines, toResponseLines } from '../journal/compare.tsx'
 
-/** Of each journal the latest are compared. */
+/** Only the latest requests of each journal are compared. */
 const mostRequests = 500
 
 interface Pair {
@@ -27,7 +27,7 @@ interface Difference {
   readonly sides: readonly [before: readonly string[], after: readonly string[]]
 }
 
-/** What is compared of a request; nothing of one that the other run has not. */
+/** The compared parts of a request; empty if the other run has no such request. */
 function linesOf(entry: JournalEntry | undefined): Record<keyof typeof kinds, readonly string[]> {
   if (!entry) return { request: [], response: [], state: [] }
   return {
@@ -53,7 +53,7 @@ function toPair(before: JournalEntry | undefined, after: JournalEntry | undefine
   return { before, after, differences }
 }
 
-/** Requests of two runs in order: those of equal method and path are paired, the others stand alone. */
+/** The requests of two runs in order. Requests with equal method and path are paired; the rest stand alone. */
 function pairRequests(before: readonly JournalEntry[], after: readonly JournalEntry[]): readonly Pair[] {
   const comparator = (a: JournalEntry, b: JournalEntry) => a.method === b.method && a.path === b.path
   const pairs: Pair[] = []
@@ -135,7 +135,7 @@ export function RunComparison({ names }: { names: readonly [SandboxName, Sandbox
   const pairs = pairRequests(...value)
   const first = pairs.findIndex((pair) => !isEqual(pair))
   const [left, right] = names.map(nameOfSandbox)
-  /** Equal requests in a row are one item. */
+  /** Consecutive equal requests form one item. */
   const groups = pairs.reduce<Pair[][]>((sum, pair) => {
     const last = sum.at(-1)
     if (last?.[0] && isEqual(last[0]) && isEqual(pair)) last.push(pair)

@@ -1,4 +1,4 @@
-// The board of runs: a row for each sandbox, the worst first; several can be selected to act on them.
+// The board of runs: one row per sandbox, worst first. Selected sandboxes can be acted on together.
 import { useState } from 'preact/hooks'
 import { formatQuantity, formatMoment, hasText, numberText } from '../../format.ts'
 import type { Run } from '../../live-state.ts'
@@ -53,7 +53,7 @@ function RunActions({ clear }: { clear: () => void }) {
   )
 }
 
-/** A click on a sandbox leads to the view `target`. */
+/** A click on a sandbox opens the view `target`. */
 export function RunsView({ target }: { target: ViewId }) {
   const { live, show, viewState } = useConsole()
   const { compare } = viewState

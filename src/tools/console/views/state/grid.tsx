@@ -11,7 +11,7 @@ import { type ApiRequest, useEdit } from '../../parts/edits.tsx'
 import { ScrollBox, type Selection, Table, type TableColumn } from '../../parts/table.tsx'
 import { Cell, type RowLinks } from './cell.tsx'
 
-/** By sort direction: the value of aria-sort, the arrow, and the direction after a click. */
+/** For each sort direction: the value of aria-sort, the arrow, and the direction after a click. */
 const sortings = {
   '': { ariaSort: 'none', arrow: '', next: 'asc' },
   asc: { ariaSort: 'ascending', arrow: ' ↑', next: 'desc' },
@@ -25,7 +25,7 @@ interface EditorProps {
   readonly close: () => void
 }
 
-/** Above its cell, so that rows and columns keep their size. */
+/** Laid over its cell, so that rows and columns keep their size. */
 function CellEditor({ column, value, request, close }: EditorProps) {
   const edit = useEdit()
   const [draft, setDraft] = useState(value)
@@ -75,7 +75,7 @@ const directions: Readonly<Record<string, readonly [rows: number, cells: number]
   ArrowRight: [0, 1],
 }
 
-/** Arrows lead from cell to cell, beginning at the id of a row. */
+/** Arrow keys move from cell to cell, starting at the id of a row. */
 function moveFocus(event: TargetedKeyboardEvent<HTMLTableCellElement>): void {
   const { currentTarget: cell, key } = event
   const direction = directions[key]
@@ -91,7 +91,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLTableCellElement>): void {
 
 /** What a grid shows, and how its records are written. */
 export interface GridSource<Item extends { readonly id: string }> {
-  /** The part of the view state that has the id of the open record. */
+  /** The part of the view state that holds the id of the open record. */
   readonly kind: 'row' | 'task'
   /** The accessible name of the grid. */
   readonly label: string
@@ -109,7 +109,7 @@ interface GridProps<Item extends { readonly id: string }> extends GridSource<Ite
   readonly items: readonly Item[]
   readonly links: RowLinks | undefined
   readonly selection: Selection
-  /** What stands in place of records if there are none. */
+  /** Shown if there are no records. */
   readonly nothing: ComponentChildren
 }
 

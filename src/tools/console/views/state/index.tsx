@@ -25,7 +25,7 @@ const readText = async (file: File) =>
     'save it as UTF-8, in Excel as "CSV UTF-8"',
   )
 
-/** Reads files of any of the kinds; a fixture is offered to be loaded, since that replaces the state. */
+/** Reads a file of any kind. A fixture is only offered for loading, since loading replaces the state. */
 function useFiles(table: TableOverview | undefined) {
   const { act } = useConsole()
   const [offer, setOffer] = useState<{ readonly name: string; readonly fixture: Fixture } | null>(null)
@@ -97,7 +97,7 @@ function SnapshotItem({ summary: { name, clock, sizeBytes, changes } }: { summar
 function Snapshots() {
   const { controls, live } = useConsole()
   const [name, setName] = useDraft('snapshot', '')
-  /** The name that is taken and to be replaced by a second click. */
+  /** A name already taken, which a second click replaces. */
   const [asked, setAsked] = useState<string | null>(null)
   const { value: summaries, failure } = useLoaded(() => controls.snapshots.list(), [live.overview])
   const isTaken = summaries?.some((summary) => summary.name === name) === true

@@ -18,14 +18,14 @@ export const newRecord = 'new'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Rows of a table, or tasks: the requests that write them. */
+/** The requests that write rows of a table, or tasks. */
 export interface RecordRequests {
   create(body: unknown): ApiRequest
   update(id: string, body: unknown): ApiRequest
   delete(id: string): ApiRequest
 }
 
-/** @param into the path for creating records, if it differs from that for changing them */
+/** @param into the path for creating records, if it is not the path for changing them */
 const requestsAt = (path: string, into = path): RecordRequests => ({
   create: (body) => ({ method: 'POST', path: into, body }),
   update: (id, body) => ({ method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body }),
@@ -69,7 +69,7 @@ function RequestForm({ request, body, done, onSent, close }: RequestFormProps) {
 }
 
 interface RecordPaneProps {
-  /** Also the name of the part of the view state that has its id. */
+  /** Also names the part of the view state that holds its id. */
   readonly kind: 'row' | 'task'
   readonly id: string
   readonly title: string

@@ -1,4 +1,4 @@
-// A page of records in their grid, with a search, the choice of columns and what acts on selected ones; one can be open.
+// A page of records in a grid, with search, a choice of columns and actions on selected records. One record can be open.
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
@@ -14,7 +14,7 @@ import type { RowLinks } from './cell.tsx'
 import { Grid, type GridSource } from './grid.tsx'
 
 export const pageRows = 50
-/** Records are searched once nothing has been typed for so long. */
+/** A search starts once nothing has been typed for this long. */
 export const typingMs = 200
 
 /** The offset of the page; 0 when there are fewer records. */

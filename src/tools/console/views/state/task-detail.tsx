@@ -20,7 +20,7 @@ import { newRecord, RecordPane, taskRequests } from './record.tsx'
 
 type TaskList = Pick<TaskDetail['list'], 'name' | 'id' | 'statuses' | 'fields'>
 
-/** Precedes the ids of custom fields, which could equal the names of other fields. */
+/** Put before the ids of custom fields, which may equal names of other fields. */
 const customPrefix = 'custom_data.'
 
 /** The fields of a task that a member edits, as columns. */
@@ -62,7 +62,7 @@ type DocumentNode = Readonly<{ type?: string; text?: string; content?: readonly 
 
 const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
 
-/** The text of a document, a paragraph a line. */
+/** The text of a document, one line per paragraph. */
 function textOfDocument({ type, text, content }: DocumentNode): string {
   const inner = text ?? (Array.isArray(content) ? content.map(textOfDocument).join('') : '')
   return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner

@@ -1,4 +1,4 @@
-// The tasks of a list as records, with their status as a column; a search covers all lists, deleted tasks can be restored.
+// The tasks of a list as records, with their status as a column. Search covers all lists; deleted tasks can be restored.
 import { useEffect } from 'preact/hooks'
 import { recoverySeconds } from '../../../../contract/limits.ts'
 import type { Column } from '../../../../contract/datatables.ts'
@@ -18,8 +18,8 @@ import { offsetOf, pageRows, Records, typingMs } from './records.tsx'
 import { fieldsOf, TaskPane, toTaskBody, valueOfTask } from './task-detail.tsx'
 
 /**
- * By a column: options in their order, numbers by value, texts whatever their letter case, empty values last; otherwise
- * in the order of their creation, deleted ones last.
+ * Sorts by a column: options in their order, numbers by value, texts ignoring case, empty values last. Without a column,
+ * sorts by creation, deleted tasks last.
  */
 function sortTasks(tasks: readonly TaskRecord[], columns: readonly Column[], sort = ''): TaskRecord[] {
   const [by, direction] = sort.split(':')

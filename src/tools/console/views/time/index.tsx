@@ -32,7 +32,7 @@ type Moment = Readonly<{
 
 const shownMoments = 12
 
-/** Requests, what the clock brought, and jobs that ended otherwise. */
+/** Requests, what the clock brought, and jobs that ended in another way. */
 function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overview): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
@@ -69,7 +69,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
   const { live, requests, sandbox, openEntry, show } = useConsole()
   const move = useClockMove()
   const { due } = live.overview
-  /** Leads to the request of a moment, to the task that it brought, or to what submitted its job. */
+  /** Opens the request of a moment, the task it brought, or the request that submitted its job. */
   const linkOf = ({ what, request, happening }: Moment) => {
     const made = requests.find(({ changes }) =>
       changes.some(({ id, change }) => id === happening?.id && change === 'created'),
@@ -106,7 +106,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
       zoned: zonedOf(timezone, dueMs),
     }
   })
-  // They would come after the present, and happened before it.
+  // On the mock's clock they are in the future, although they have happened.
   const ahead = requests.filter(({ atMs }) => atMs > live.overview.clock.nowMs).length
   const now = {
     key: 'now',
