@@ -1,4 +1,4 @@
-// Builds the page scripts that `npm start` serves. In a folder that cannot be written the mock starts without its console.
+// Builds the page scripts that `npm start` serves. If the folder is not writable, the mock starts without its console.
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'

@@ -1,4 +1,4 @@
-// Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
+// Builds the package into dist: JavaScript, plain declarations, the console, and the licences of bundled code.
 import {
   copyFileSync,
   mkdirSync,
@@ -18,7 +18,7 @@ import javaScript from './tsdown.config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const cache = `${root}/node_modules/.cache/workspace-api-mock`
-/** Built aside, then put in place at once: whoever runs from dist meanwhile finds it whole. */
+/** Built elsewhere and moved into place in one step, so that anyone running from dist always finds it complete. */
 const outDir = `${cache}/dist`
 
 const declarations: InlineConfig = {
@@ -33,7 +33,7 @@ const declarations: InlineConfig = {
     tsconfig: `${root}/tsconfig.json`,
     compilerOptions: { stripInternal: true },
   },
-  // Types of libraries are imported.
+  // Types of libraries stay imports.
   deps: { neverBundle: [/^(?!\.|\/)/] },
   report: false,
   logLevel: 'error',
@@ -45,7 +45,7 @@ for (const config of [javaScript, ...pageScripts, declarations]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
 }
-// Node shows the whole line of an error that nothing caught: lines stay as short as people write them.
+// Node prints the whole line of an uncaught error, so lines stay as short as people write them.
 for (const name of readdirSync(outDir).filter(
   (file) => file.endsWith('.js') && !file.endsWith('console.js'),
 )) {
@@ -58,14 +58,14 @@ for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts')))
   const [, library] = /from "(?!\.|node:|msw|vitest|openapi-types)([^"]+)"/.exec(text) ?? []
   if (library !== undefined)
     throw new Error(`${name}: a public type follows from one of ${library}; declare it as an interface`)
-  // Before TypeScript 5.7, arrays of bytes have no parameter.
+  // Before TypeScript 5.7, byte arrays have no type parameter.
   const plain = text
     .replace(/^\/\/#(?:end)?region.*\n/gm, '')
     .replaceAll(/\bUint8Array<[\w |]+>/g, 'Uint8Array')
   writeFileSync(`${outDir}/${name}`, plain)
 }
 writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))
-// Agents look for skills at the root of a package.
+// Agents look for skills at a package's root.
 mkdirSync(`${root}/skills/workspace-api-mock`, { recursive: true })
 copyFileSync(`${root}/src/tools/mcp/SKILL.md`, `${root}/skills/workspace-api-mock/SKILL.md`)
 rmSync(`${root}/dist`, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// What commander asks `require` for, which a module does not have. An import of it would ask for every export of Node's
-// modules, some of which load further ones, and child_process serves commands in files of their own, of which there are none:
-// together a tenth of the time to start.
+// Provides what commander asks `require` for, because a module has no `require`. Importing it instead would read every
+// export of Node's modules, some of which load others, and child_process only serves subcommands in separate files, which we
+// do not have. Together that would take a tenth of the start.
 import type { Plugin } from 'rolldown'
 
 export const commanderModules: Plugin = {

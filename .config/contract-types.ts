@@ -1,4 +1,4 @@
-// The types of the API's resources, operations and open questions, from the schemas of the contract.
+// Generates the types of the API's resources, operations and open questions from the contract's schemas.
 import * as z from 'zod/mini'
 import { ColumnRecord, columnFields } from '../src/contract/datatables.ts'
 import { errorKinds } from '../src/contract/errors.ts'
@@ -17,7 +17,7 @@ import { nameSchemas } from '../src/tools/openapi/components.ts'
 import { listFieldNotes } from '../src/tools/openapi/field-notes.ts'
 import { declare, formatSource, typeOf, type JsonSchema } from './schema-types.ts'
 
-/** Answers with which resources are read in their other shapes. */
+/** Answers that give resources their other shapes. */
 const otherAnswers: Answers = {
   ...defaultAnswers,
   taskReadExtras: true,
@@ -27,7 +27,7 @@ const otherAnswers: Answers = {
   bulkErrors: 'numbered',
 }
 
-/** As a schema of zod types what it has parsed. */
+/** The output types of zod's schemas. */
 const parsed = { isReadonly: false, takesUndefined: true }
 
 /** Types of records by resource: `TaskRecord` for `tasks`. */
@@ -36,7 +36,7 @@ const records = Object.entries(resources).map(([name, { singular, schema }]) => 
   return { name, type: `${type}Record`, schema, fields: resources[name as keyof typeof resources].fields }
 })
 
-/** What has a type of its own besides the components of the OpenAPI document. */
+/** Types in addition to the components of the OpenAPI document. */
 const named: Readonly<Record<string, Schema>> = {
   Flag,
   JsonObject,
@@ -49,9 +49,9 @@ const named: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(records.map(({ type, schema }) => [type, schema])),
 }
 
-/** Writes schemas as they are with some answers, with references to those that have a type by name. */
+/** Writes schemas under given answers, with references to those whose type has a name. */
 function createWriter(answers: Answers) {
-  // Where the contract makes a schema anew for each use, nothing else refers to it.
+  // If the contract creates a schema anew for each use, nothing else refers to it.
   const components = nameSchemas(answers).filter(
     ({ declared, schema }) => resolveSchema(declared, answers) === schema,
   )
@@ -67,7 +67,7 @@ function createWriter(answers: Answers) {
 }
 type Writer = ReturnType<typeof createWriter>
 
-/** Sentences of fields by type and name: those of the OpenAPI document, and those of what is only stored. */
+/** Field descriptions by type and name: those in the OpenAPI document, and those of fields that are only stored. */
 const notes: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = {
   ...listFieldNotes(defaultAnswers),
   ...Object.fromEntries(
@@ -92,7 +92,7 @@ function addNotes(type: string, schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(described) }
 }
 
-/** Types by name; what answers give another shape has either. */
+/** Declares types by name. If answers change a type's shape, both shapes are declared. */
 function declareSchemas(ours: Writer): string {
   const others = createWriter(otherAnswers)
   const declarations = new Map(ours.components.map(({ name, declared }) => [name as string, declared]))
@@ -156,7 +156,7 @@ function declareOperations({ write }: Writer): string {
   return `/** ${says} */\nexport interface OperationTypes { ${texts.join('')} }\n`
 }
 
-/** The source of the types. */
+/** Generates the source code of the types. */
 export function contractTypes(path: string): Promise<string> {
   const writer = createWriter(defaultAnswers)
   const parts = [declareSchemas(writer), declareAnswers(), declareOperations(writer)]

@@ -1,7 +1,7 @@
-// The list of what is built: the sources of the entries by name.
+// Lists what is built: the source files of the entries, by name.
 import { fileURLToPath } from 'node:url'
 
-/** The entries of the package; `index` is its main one. */
+/** The package's entries; `index` is the main one. */
 export const publicEntries = {
   index: 'src/index.ts',
   node: 'src/node.ts',
@@ -13,7 +13,7 @@ export const publicEntries = {
   msw: 'src/msw.ts',
 }
 
-/** `coverage-setup` is loaded by its path alone, `vitest-browser` in place of `vitest` in a page. */
+/** `coverage-setup` is loaded by path only; `vitest-browser` replaces `vitest` in a page. */
 export const entries = {
   ...publicEntries,
   cli: 'src/cli.ts',
@@ -27,7 +27,7 @@ const aliases = (fileOf: (name: string, source: string) => string) =>
     replacement: fileOf(name, source),
   }))
 
-/** How tests that run on the sources find the entries by the names that users import. */
+/** Resolves the entry names that users import to the sources, for tests that run on them. */
 export const sourceAliases = aliases((_, source) => fileURLToPath(new URL(`../${source}`, import.meta.url)))
 
 /** The same for tests that run on what test/command-line/support/build.ts built into a folder. */

@@ -1,4 +1,4 @@
-// The types of a fixture, from its JSON schema.
+// Generates the types of a fixture from its JSON schema.
 import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 import { declare, formatSource, type JsonSchema } from './schema-types.ts'
 
@@ -10,7 +10,7 @@ const intro = `// Made from the declarations of the resources by \`npm run gener
  */
 `
 
-/** The source of the types. */
+/** Generates the source code of the types. */
 export async function fixtureTypes(path: string): Promise<string> {
   const { $defs = {}, ...fixture } = fixtureJsonSchema() as JsonSchema
   const style = { isReadonly: true, takesUndefined: false }

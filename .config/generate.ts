@@ -1,4 +1,4 @@
-// Writes the files that are made from the sources and kept in the repository: `npm run generate`.
+// Writes the generated files that are kept in the repository: `npm run generate`.
 import { writeFileSync } from 'node:fs'
 import { generatedFiles } from './generated.ts'
 

@@ -1,4 +1,4 @@
-// The files that are made from the sources and kept in the repository.
+// The generated files that are kept in the repository.
 import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 import { contractTypes } from './contract-types.ts'
 import { fixtureTypes } from './fixture-types.ts'
@@ -6,7 +6,7 @@ import { operationMatcher } from './operation-matcher.ts'
 import { examplesText } from '../test/openapi/support/record-examples.ts'
 import { pagesWithTables } from './readme-tables.ts'
 
-/** Texts by path from the root of the repository. */
+/** Their content by path, relative to the repository's root. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...pagesWithTables(),

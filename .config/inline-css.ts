@@ -1,4 +1,4 @@
-// Makes of `import text from './x.css?inline'` what Vite makes of it: the text of the style sheet with its imports, minified.
+// Resolves `import text from './x.css?inline'` like Vite: to the minified text of the style sheet, with its imports.
 import { dirname, resolve } from 'node:path'
 import { bundle } from 'lightningcss'
 

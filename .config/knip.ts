@@ -1,38 +1,38 @@
-// What knip holds the repository to: no file, export or dependency that nothing uses.
+// What knip checks in the repository: no unused file, export or dependency.
 import type { KnipConfig } from 'knip'
 import { publicEntries } from './entries.ts'
 
 const config: KnipConfig = {
   entry: [
     ...Object.values(publicEntries),
-    // Named by path, or in configurations that are not read for it.
+    // Referenced by path, or in configurations that knip does not read.
     'src/coverage-setup.ts',
     'src/vitest-browser.ts',
     '.config/vitest.mutation.config.ts',
     // Run by hand or in CI.
     'test/fidelity/main.ts',
-    // The scripts of pages, named by the configuration of their build.
+    // The scripts of pages; the configuration of their build names them.
     'src/tools/console/{page,run-page}.ts',
-    // Started as processes of their own, so that no module imports them.
+    // Started as separate processes, so no module imports them.
     'test/bench/measuring/bare-server.ts',
     'test/bench/run-one.ts',
     'test/vitest/{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
     'test/foreign/support/{recorded.config,record}.ts',
-    // Compiled or run beside what they are to prove.
+    // Compiled or run next to the code they test.
     'test/package/support/consumer*.ts',
     'test/openapi/clients/*.ts',
   ],
   project: ['src/**', 'fixtures/**', 'test/**', '.config/**'],
-  // The examples are projects with manifests of their own; the demo page has none and belongs to this one.
+  // The examples are projects with their own manifests, except for the demo page, which belongs to this project.
   ignore: ['test/examples/!(demo-page)/**', 'test/foreign/tools/**'],
-  // Made where the clients are compiled.
+  // Generated where the clients are compiled.
   ignoreUnresolved: [/^\.\/generated\//],
-  // Part of every system that the tests run on.
+  // Available on every system that runs the tests.
   ignoreBinaries: ['mkfifo'],
-  // A type is exported with the one that it is a part of, so that the declarations can name it.
+  // A type is exported along with the type that contains it, so that the declarations can name it.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // vitest takes a reporter by its default export; in code it has a name.
+  // vitest uses a reporter's default export; code uses its name.
   rules: { duplicates: 'off' },
   vitest: { config: '.config/vitest.{config,foreign.config,package.config}.ts' },
   stryker: { config: '.config/stryker.config.js' },

@@ -1,4 +1,4 @@
-// Which third-party code is in the build, and the text of its licences that is published with it.
+// Finds which third-party code is in the build, and writes the licence texts that are published with it.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -8,7 +8,7 @@ interface Manifest {
   readonly license?: string
 }
 
-/** What may be bundled into a package under MIT. */
+/** Licences that may be bundled into a package under MIT. */
 export const allowedLicenses: readonly string[] = [
   'MIT',
   'ISC',
@@ -18,7 +18,7 @@ export const allowedLicenses: readonly string[] = [
   '0BSD',
 ]
 
-/** The folder of the package that a file belongs to, if it is no file of ours. */
+/** The folder of the package that a file belongs to; undefined for our own files. */
 function packageFolder(path: string): string | undefined {
   if (!path.includes('/node_modules/')) return undefined
   for (let folder = dirname(path); folder.includes('/node_modules/'); folder = dirname(folder)) {
@@ -36,8 +36,8 @@ function licenseText(folder: string): string {
 }
 
 /**
- * The licences of the packages from which modules were bundled, as one text.
- * @throws {Error} where a package has a licence that is not allowed, or none
+ * The licences of the packages that modules were bundled from, as one text.
+ * @throws {Error} if a package has no licence, or one that is not allowed
  */
 export function thirdPartyLicenses(moduleIds: readonly string[], ownFolder: string): string {
   const folders = new Set(

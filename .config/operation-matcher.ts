@@ -1,4 +1,4 @@
-// Writes the code that finds the operation of a method and path, with the compiler of rou3.
+// Generates the code that finds the operation for a method and path, with rou3's compiler.
 import { addRoute, createRouter } from 'rou3'
 import { compileRouterToString } from 'rou3/compiler'
 import { operationList } from '../src/contract/index.ts'

@@ -1,4 +1,4 @@
-// The pages of the documentation: the README of the repository, and that of each room.
+// The pages of the documentation: the repository's README, and the README of each room.
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -8,7 +8,7 @@ const rooms = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.slice(0, -'/README.md'.length)}`)
   .sort()
 
-/** Paths from the root of the repository. */
+/** Paths relative to the repository's root. */
 export const pages = [
   'README.md',
   '.github/CONTRIBUTING.md',

@@ -1,4 +1,4 @@
-// The tables of the documentation that are made from data, each between a pair of marks.
+// Generates the documentation's tables from data; each stands between a pair of marks.
 import { readFileSync } from 'node:fs'
 import { clientRules } from '../src/contract/client-rules.ts'
 import { errorKinds, generalErrors, limitNames, limitOfKind, type ErrorKind } from '../src/contract/errors.ts'
@@ -23,12 +23,12 @@ const code = (text: string) => `\`${text}\``
 
 const isGeneral = (kind: ErrorKind) => (generalErrors as readonly ErrorKind[]).includes(kind)
 
-/** The refusals of an operation with a status; in brackets what its endpoint does not list in the contract. */
+/** An operation's refusals with a given status; those that its endpoint does not list in the contract are in brackets. */
 function refusalsCell(operation: OperationSpec, status: number): string {
   const kinds = errorKindsOf(operation).filter((kind) => errorKinds[kind].status === status)
   const own = kinds.filter((kind) => !isGeneral(kind))
   const isListed = operation.documentedErrors.some((listed) => listed === status)
-  // A status that the endpoint lists for a refusal which every operation knows.
+  // The endpoint lists the status for a refusal that every operation can give.
   const shown = isListed && own.length === 0 ? kinds : own
   const text = shown.map(code).join(' ')
   return isListed || text === '' ? text : `(${text})`
@@ -135,7 +135,7 @@ const tables: Readonly<Record<string, () => string>> = {
 
 const root = new URL('../', import.meta.url)
 
-/** The pages that have tables, with these made anew. */
+/** The pages that contain tables, with the tables regenerated. */
 export function pagesWithTables(): Record<string, string> {
   const missing = new Set(Object.keys(tables))
   const made = pages.map((page): [string, string] => {

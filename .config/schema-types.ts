@@ -1,4 +1,4 @@
-// Writes types from JSON schemas: interfaces with the sentences of their fields, as an editor shows them.
+// Writes types from JSON schemas: interfaces with field descriptions, as an editor shows them.
 import { format, resolveConfig } from 'prettier'
 
 export interface JsonSchema {
@@ -19,11 +19,11 @@ export interface JsonSchema {
 export interface TypeStyle {
   /** Whether fields and arrays are readonly. */
   readonly isReadonly: boolean
-  /** Whether a field that can be left out can also be undefined, as in what a schema of zod gives. */
+  /** Whether an optional field can also be undefined, as in the output of a zod schema. */
   readonly takesUndefined: boolean
 }
 
-/** The type of the values that fit a schema. */
+/** The type of values that match a schema. */
 export function typeOf(schema: JsonSchema, style: TypeStyle): string {
   if (schema.$ref !== undefined) return schema.$ref.replace('#/$defs/', '')
   if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one, style)))].join(' | ')
@@ -65,7 +65,7 @@ function fieldsOf(
       : `?: ${type}${style.takesUndefined && type !== 'unknown' ? ' | undefined' : ''}`
     return `${sentence}${style.isReadonly ? 'readonly ' : ''}${name}${isRequired ? ': ' : ''}${value}\n`
   })
-  // An object with fields of its own that takes any others.
+  // An object with declared fields that also accepts any others.
   const rest =
     typeof additionalProperties === 'object'
       ? [`[key: string]: ${typeOf(additionalProperties, style)}\n`]
@@ -73,13 +73,13 @@ function fieldsOf(
   return [...fields, ...rest].join('')
 }
 
-/** The declaration of a type by name: an interface where the schema is that of an object with fields. */
+/** Declares a type by name; an object with fields becomes an interface. */
 export const declare = (name: string, schema: JsonSchema, style: TypeStyle): string =>
   Object.keys(schema.properties ?? {}).length > 0
     ? `export interface ${name} { ${fieldsOf(schema, style)} }\n`
     : `export type ${name} = ${typeOf(schema, style)}\n`
 
-/** A source of types, formatted as the others are. */
+/** Formats generated source code like the rest of the repository. */
 export async function formatSource(path: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(path)), filepath: path })
 }

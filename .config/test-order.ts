@@ -1,7 +1,8 @@
-// The order of the tests: what waits (pages, processes) first, so that everything else runs meanwhile.
+// The order of the tests: those that wait (for pages and processes) come first, so that everything else runs in the
+// meantime.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Projects from first to last; those not named here come after them. */
+/** Projects from first to last; unlisted ones come after them. */
 const projects = [
   'journeys',
   'command-line',

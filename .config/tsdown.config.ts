@@ -1,5 +1,5 @@
-// The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
-// inside, so that the package needs nothing at run time. build.ts adds the declarations.
+// Builds the published JavaScript: one file per entry plus shared chunks. The used parts of libraries are included, so that
+// the package needs nothing else at run time. build.ts adds the declarations.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
 import { commanderModules } from './commander-modules.ts'
@@ -8,7 +8,7 @@ import { entries } from './entries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Other entries load these without the rest of the core. */
+/** Other entries load these modules without the rest of the core. */
 const apart = /\/src\/mock\/(?:journal\/coverage-counts|node-version)\.ts$/
 
 interface Graph {
@@ -16,11 +16,11 @@ interface Graph {
 }
 let loaded: Set<string> | undefined
 
-/** Whether `src/index.ts` imports a module, directly or through others. Rolldown's own runtime is a part of it. */
+/** Whether `src/index.ts` imports a module directly or indirectly. Rolldown's own runtime is part of it. */
 function isLoadedWithIndex(id: string, graph: Graph): boolean {
   if (!loaded) {
     loaded = new Set([`${root}src/index.ts`])
-    // A set goes on to what is added meanwhile.
+    // Iterating over a set includes what is added during the iteration.
     for (const module of loaded)
       for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) loaded.add(imported)
   }
@@ -37,9 +37,9 @@ export default defineConfig({
   outDir: 'dist',
   clean: false,
   dts: false,
-  // node: is left to the plugin.
+  // The plugin handles node: imports.
   deps: { alwaysBundle: [/^(?!node:|msw|vitest)/], neverBundle: [/^msw/, /^vitest/] },
-  // Of @mswjs/data only its queries are used: what it and its libraries would do on being loaded is not.
+  // Only the queries of @mswjs/data are used, so side effects of loading it and its libraries are dropped.
   treeshake: {
     moduleSideEffects: [
       {
@@ -48,13 +48,14 @@ export default defineConfig({
       },
     ],
   },
-  // Names of functions and classes stay, for stack traces. Fewer characters make a start shorter.
+  // Keeps the names of functions and classes for stack traces. Fewer characters shorten a start.
   minify: {
     compress: { keepNames: { function: true, class: true } },
     mangle: { keepNames: true },
     codegen: { removeWhitespace: true },
   },
-  // Few files: each costs a start half a millisecond. What an entry does not need stays out of those it loads.
+  // Keeps the number of files small, because each adds half a millisecond to a start. What an entry does not need stays out
+  // of the files it loads.
   inputOptions: { preserveEntrySignatures: 'allow-extension' },
   outputOptions: {
     codeSplitting: {

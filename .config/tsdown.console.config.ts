@@ -1,9 +1,8 @@
-// The scripts of pages, each with everything in it: the console of the standalone server, and that of a saved run, which
-// holds the mock too.
+// Builds the self-contained page scripts: the standalone server's console, and a saved run, which includes the mock.
 import { defineConfig, type UserConfig } from 'tsdown'
 import { inlineCss } from './inline-css.ts'
 
-/** A saved run explores nothing. */
+/** A saved run cannot be explored. */
 const withoutExplorations = {
   name: 'without-explorations',
   load: (id: string) =>
@@ -21,7 +20,7 @@ const toPageScript = (name: string, source: string, plugins: UserConfig['plugins
     platform: 'browser',
     target: 'es2023',
     outDir: 'dist',
-    // Calls of `h` with the children as arguments are a thirtieth shorter than those of the automatic runtime.
+    // Calls of `h` with the children as arguments are a thirtieth shorter than the automatic runtime's.
     inputOptions: {
       transform: {
         jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },

@@ -1,4 +1,4 @@
-// How the tests run: the unit tests once, the behaviour suite once for each target.
+// How the tests run: unit tests once, the behaviour suite once per target.
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -9,7 +9,7 @@ import { WaitingFirst } from './test-order.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
+/** The behaviour suite against one target. Files share a worker, because all that a test leaves behind is a closed mock. */
 const behaviour = (
   name: string,
   target: 'in-process' | 'intercepted' | 'standalone',
@@ -26,16 +26,16 @@ const behaviour = (
   },
 })
 
-/** Tests of the built package, in processes of their own. */
+/** Tests of the built package, in separate processes. */
 const processes = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
   test: { name, include, exclude, globalSetup: ['test/command-line/support/build.ts'] },
 })
 
-/** They intercept node:http, whose connections other files of a process would not get back as they were. */
+/** These intercept node:http; other files in the process would not get its connections back unchanged. */
 const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts']
 
-/** Each of their tests reads or checks a whole workspace. */
+/** Each of these tests reads or checks a whole workspace. */
 const wholeRuns = [
   'test/command-line/{examples,explore,processes,pull,verify}.test.ts',
   'test/vitest/{coverage,helper}.test.ts',
@@ -44,20 +44,20 @@ const wholeRuns = [
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
-/** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
+/** Slow tests that a change rarely breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = [
   'test/verify/{bad-deployments,causes,classes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-demo,whole-runs}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
-  // Some intercept every way of sending: not in a process with other files.
+  // Some of these intercept every way of sending requests, so they need a process of their own.
   'test/explore/{hangs,libraries,parallel,patience,planted-clients,transports}.test.ts',
   'test/controls/other-words.test.ts',
   'test/server/uploads.test.ts',
 ]
 
-/** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */
+/** Processes, sockets, compilers, whole runs of `verify` and large tables of names; everything else is fast. */
 const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
@@ -68,10 +68,10 @@ const slow = [
   'test/behaviour/requests/robustness.test.ts',
 ]
 
-/** A time zone other than UTC, in which hosts of users may be; what runs over HTTP has that of this host. */
+/** A time zone other than UTC, as users' hosts may have. What runs over HTTP uses this host's zone. */
 const inNewYork = { env: { TZ: 'America/New_York' } } as const
 
-/** The tests that time decides: in a zone half an hour from the others, too. */
+/** Tests that depend on time also run in a zone half an hour off. */
 const timed = [
   'test/behaviour/controls/{clock,determinism}.test.ts',
   'test/behaviour/requests/limits.test.ts',
@@ -90,9 +90,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: availableParallelism(),
     sequence: { sequencer: WaitingFirst },
-    // Each module is transformed once, not once for each project.
+    // Transforms each module once, not once per project.
     experimental: { fsModuleCache: true },
-    // Only what hangs is to fail by time: a busy machine takes many times what a quiet one takes.
+    // The time limit is only for tests that hang, because a busy machine takes many times as long as a quiet one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default', new FidelityReporter()],
@@ -148,7 +148,7 @@ export default defineConfig({
       behaviour('intercepted', 'intercepted', inNewYork, decidedByTransport),
       behaviour('standalone', 'standalone', {}, [
         ...decidedByTransport,
-        // With these, the suite reaches every line of the server that the whole suite reaches.
+        // With these files, the suite reaches every line of the server that the whole suite reaches.
         'test/behaviour/{answers,report}/requests.test.ts',
       ]),
       behaviour('on-demand-thorough-intercepted', 'intercepted', inNewYork),

@@ -1,4 +1,4 @@
-// How the checks with foreign tools run, after installing these.
+// How the checks with other tools run, after installing the tools.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './entries.ts'
@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
-    // One after another: they write the document to the same place.
+    // One after another, because they write the document to the same place.
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,

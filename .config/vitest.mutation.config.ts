@@ -1,4 +1,4 @@
-// How the tests run against mutants: in process alone.
+// How the tests run against mutants: only in process.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/{behaviour,fixture,mock,resources,fidelity/targets,fidelity/sequences}/**/*.test.ts'],
-    // It compares all there is with itself, which every change of order upsets.
+    // Compares everything with itself, so any change of order breaks it.
     exclude: ['test/behaviour/controls/determinism.test.ts'],
     provide: { target: 'in-process' },
     env: { FIDELITY_INTENSITY: '0.5' },

@@ -1,4 +1,4 @@
-// The tools over HTTP, for `/__mock/mcp`: each request is served by itself.
+// The tools over HTTP, for `/__mock/mcp`. Each request is served independently.
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createMcpServer, type SendControl } from './server.ts'
 

@@ -1,4 +1,4 @@
-// The controls of a mock as tools of the Model Context Protocol, for agents that build a client.
+// A mock's controls as tools of the Model Context Protocol, for agents that build a client.
 import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -14,7 +14,7 @@ export interface ControlResponse {
   readonly text: string
 }
 
-/** Sends a request to the control API of a mock; `path` begins below its root, `body` is JSON. */
+/** Sends a request to a mock's control API; `path` is relative to its root, `body` is JSON. */
 export type SendControl = (request: {
   readonly method: string
   readonly path: string
@@ -28,7 +28,7 @@ interface Tool {
   readonly what: string
   /** The name of a control in the table. */
   readonly control: string
-  /** Fields of the control; `body` is the whole body. */
+  /** The control's fields; `body` is the whole body. */
   readonly fields?: Fields
   readonly isRead?: true
 }
@@ -114,7 +114,7 @@ const toResult = ({ status, text }: ControlResponse) => ({
 
 const sandbox = z.string().optional().describe('The sandbox; without it the main state.')
 
-/** The operation of an id with the schemas that it names; without one, the ids of all operations. */
+/** Describes an operation with the schemas it refers to; without an id, lists the ids of all operations. */
 function describeOperation(
   { paths = {}, components }: OpenApiDocument,
   wanted: string | undefined,
@@ -147,7 +147,7 @@ function describeOperation(
   return { status: 200, text: JSON.stringify({ ...found, schemas }) }
 }
 
-/** A server with a tool for each control that an agent needs. */
+/** Creates a server with a tool for each control that an agent needs. */
 export function createMcpServer(send: SendControl): McpServer {
   const server = new McpServer({ name: manifest.name, version: manifest.version })
   for (const [name, { what, control, fields = {}, isRead = false }] of Object.entries(tools)) {
