@@ -242,5 +242,5 @@ export function createWorkspaceMock<const F extends FixtureName | Fixture = 'dem
   options?: MockOptions<F>,
 ): WorkspaceMock<KeysOf<F>>
 export function createWorkspaceMock(options?: MockOptions): WorkspaceMock {
-  return withCallerStack(() => createExplorableMock(options).mock, createWorkspaceMock)
+  return withCallerStack(() => createExplorableMock(options).mock, createWorkspaceMock, [options])
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../contract/text/format.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote, toPlainText } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
-import { findErrorOffset } from '../../mock/requests/json.ts'
+import { depthRule, findErrorOffset, isTooDeep } from '../../mock/requests/json.ts'
 
 /** Common encoding names, to suggest the nearest. `TextDecoder` also knows their aliases. */
 const encodings = [
@@ -100,10 +100,11 @@ export function decodeFile(
 
 /** @throws {ControlError} naming the file, the line and the column of the first character that is not JSON */
 export function parseJsonFile(name: string, text: string): unknown {
+  const file = toPlainText(name)
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
-    const file = toPlainText(name)
     const offset = findErrorOffset(text)
     if (offset === undefined)
       throw new ControlError(`${file} is not JSON: ${messageOf(error)}`, { cause: error })
@@ -113,4 +114,6 @@ export function parseJsonFile(name: string, text: string): unknown {
         : `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))}`
     throw new ControlError(`${file} is not JSON: ${describePlace(text, offset)}: ${found}`, { cause: error })
   }
+  if (isTooDeep(value)) throw new ControlError(`${file} ${depthRule}`)
+  return value
 }

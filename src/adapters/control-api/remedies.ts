@@ -1,7 +1,7 @@
 // Remedies as commands, for whoever speaks HTTP.
 import { toCurlCommand } from '../../contract/text/curl.ts'
 import type { Remedy } from '../../mock/explain/reasons.ts'
-import { routeList } from './table.ts'
+import { findControl } from './table.ts'
 import { requestOf } from './wire.ts'
 
 /**
@@ -11,7 +11,7 @@ import { requestOf } from './wire.ts'
 export const createRemedyWriter =
   (address: string) =>
   ({ control, args, code }: Remedy): string => {
-    const route = routeList.find(({ names }) => names.join('.') === control)
+    const route = findControl(control)
     if (!route) return code
     const { method, path, body } = requestOf(route, args)
     const url = `${address}${path}`

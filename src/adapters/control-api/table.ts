@@ -184,6 +184,17 @@ const listRoutes = (table: Routes, group: readonly string[] = []): readonly Name
 
 export const routeList = listRoutes(routes)
 
+/** The route of a control by its name, such as `clock.advance`; undefined if there is none. */
+export const findControl = (name: string | undefined): NamedRoute | undefined =>
+  routeList.find(({ names }) => names.join('.') === name)
+
+/** @throws {Error} if the control API has no such control */
+export function getControl(name: string): NamedRoute {
+  const route = findControl(name)
+  if (!route) throw new Error(`the control API has no control ${name}`)
+  return route
+}
+
 export type NamedSetting = Setting & { readonly control: NamedRoute }
 
 export const settings: readonly NamedSetting[] = routeList.flatMap((control) =>

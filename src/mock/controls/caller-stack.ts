@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { AnswerError } from '../../contract/questions/register.ts'
 import { ControlError } from '../control-error.ts'
+import { depthRule, isTooDeep } from '../requests/json.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 
 /** A function, because in the build this module can run before the modules it imports. */
@@ -24,23 +25,40 @@ function moveToCaller(error: unknown, caller: string | undefined): void {
   if (fileOf(error.stack ?? '') !== fileOf(caller)) error.stack = `${error.name}: ${error.message}\n${caller}`
 }
 
+/** Puts a stack overflow into words: what was given nests too deep to be walked. */
+const explainOverflow = (error: unknown, args: readonly unknown[]): unknown =>
+  error instanceof RangeError && args.some(isTooDeep)
+    ? new ControlError(`arguments ${depthRule}`)
+    : error
+
 /**
  * Calls a function. If it throws an error meant for the caller, the stack begins at the caller, outside this package.
  * @param entry the function that was called from outside
+ * @param args what it was given
  */
-export function withCallerStack<T>(run: () => T, entry: (...args: never[]) => unknown): T {
+export function withCallerStack<T>(
+  run: () => T,
+  entry: (...args: never[]) => unknown,
+  args: readonly unknown[],
+): T {
   try {
     return run()
-  } catch (error) {
+  } catch (thrown) {
+    const error = explainOverflow(thrown, args)
     moveToCaller(error, captureCaller(entry))
     throw error
   }
 }
 
 /** Returns the same promise, except that the stack of an error meant for the caller begins where the function was called. */
-function rejectForCaller(promise: Promise<unknown>, entry: (...args: never[]) => unknown): Promise<unknown> {
+function rejectForCaller(
+  promise: Promise<unknown>,
+  entry: (...args: never[]) => unknown,
+  args: readonly unknown[],
+): Promise<unknown> {
   const caller = captureCaller(entry)
-  return promise.catch((error: unknown) => {
+  return promise.catch((thrown: unknown) => {
+    const error = explainOverflow(thrown, args)
     moveToCaller(error, caller)
     throw error
   })
@@ -54,8 +72,8 @@ export const withCallerStacks: Wrapper = <T extends object>(functions: T) => {
   const wrapped: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(functions as Record<string, (...args: unknown[]) => unknown>)) {
     const entry = (...args: unknown[]): unknown => {
-      const result = withCallerStack(() => call(...args), entry)
-      return result instanceof Promise ? rejectForCaller(result, entry) : result
+      const result = withCallerStack(() => call(...args), entry, args)
+      return result instanceof Promise ? rejectForCaller(result, entry, args) : result
     }
     wrapped[name] = entry
   }

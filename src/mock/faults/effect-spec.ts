@@ -12,6 +12,7 @@ import type { Store } from '../../service/store/store.ts'
 import { ControlError } from '../control-error.ts'
 import { assertFields, parseOrThrow } from '../parse-or-throw.ts'
 import { hintAtOperation } from '../hints/operation.ts'
+import { depthRule, isTooDeep } from '../requests/json.ts'
 import { findOperation } from '../requests/route.ts'
 import { assertOwnResponse, OwnResponseShape, type OwnResponse } from './own-response.ts'
 
@@ -227,6 +228,7 @@ export function parseEffect(
     )
   parsePart<unknown>(shapes[name], ['effect', name], effect[name])
   checks[name]?.(effect[name] as never, store, operation)
+  if (isTooDeep(effect)) throw new ControlError(`effect ${depthRule}`)
   try {
     return JSON.parse(JSON.stringify(effect)) as FaultEffect
   } catch (error) {

@@ -11,6 +11,7 @@ import { quote } from '../../contract/text/quote.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { parseOrThrow } from '../parse-or-throw.ts'
 import { ControlError } from '../control-error.ts'
+import { depthRule, isTooDeep } from '../requests/json.ts'
 import { assertCanMatch, requestPartSchema, type FaultMatch, type FaultPredicate } from './fault-match.ts'
 import { anyKinds, faultKindOf } from './fault-kinds.ts'
 import { parseEffect, type FaultEffect } from './effect-spec.ts'
@@ -153,6 +154,7 @@ function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
 /** Makes a copy, because callers can change their own. */
 function cloneMatch(match: unknown): FaultMatch {
   if (typeof match === 'function') return match as FaultMatch
+  if (isTooDeep(match)) throw new ControlError(`match ${depthRule}`)
   try {
     return structuredClone(match) as FaultMatch
   } catch (error) {

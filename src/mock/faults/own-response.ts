@@ -35,6 +35,8 @@ const isPlain = (value: unknown) =>
 function findNonJson(value: unknown, path: string, outer: readonly unknown[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  // What nests deeper is refused as such.
+  if (outer.length > 300) return undefined
   if (outer.includes(value) || (!Array.isArray(value) && !isPlain(value))) return path
   for (const [name, inner] of Object.entries(value as object)) {
     const found = findNonJson(inner, `${path}.${name}`, [...outer, value])

@@ -22,6 +22,10 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false
 }
 
+export const isTooDeep = (value: unknown): boolean => isDeeper(value, maxDepth)
+
+export const depthRule = `must not nest arrays and objects deeper than ${String(maxDepth)} levels`
+
 const space = /[ \t\n\r]*/y
 const plainText = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
@@ -97,16 +101,15 @@ function describeSyntaxError(text: string, offset: number): string {
 
 /** The value of a JSON text, or its error; a text nested too deep has both. `what` names it in messages. */
 export function readJson(text: string, what: string): { value: unknown; error: ApiError | undefined } {
-  const invalid = (rule: string) => new ApiError('validation', `${what} must ${rule}`)
-  const tooDeep = `not nest arrays and objects deeper than ${String(maxDepth)} levels`
+  const invalid = (rule: string) => new ApiError('validation', `${what} ${rule}`)
   try {
     const value: unknown = JSON.parse(text)
     // A text shorter than that many brackets cannot nest too deep.
-    const isTooDeep = text.length > 2 * maxDepth && isDeeper(value, maxDepth)
-    return { value, error: isTooDeep ? invalid(tooDeep) : undefined }
+    const isRefused = text.length > 2 * maxDepth && isTooDeep(value)
+    return { value, error: isRefused ? invalid(depthRule) : undefined }
   } catch {
     const offset = findErrorOffset(text)
-    const rule = offset === undefined ? tooDeep : `be JSON: ${describeSyntaxError(text, offset)}`
+    const rule = offset === undefined ? depthRule : `must be JSON: ${describeSyntaxError(text, offset)}`
     return { value: undefined, error: invalid(rule) }
   }
 }

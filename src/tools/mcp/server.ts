@@ -2,7 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
-import { routeList } from '../../adapters/control-api/table.ts'
+import { getControl } from '../../adapters/control-api/table.ts'
 import { argumentsOf, requestOf } from '../../adapters/control-api/wire.ts'
 import type { CoverageReport } from '../../mock/journal/coverage.ts'
 import { toRequestLine } from '../coverage/request-line.ts'
@@ -151,8 +151,7 @@ function describeOperation(
 export function createMcpServer(send: SendControl): McpServer {
   const server = new McpServer({ name: manifest.name, version: manifest.version })
   for (const [name, { what, control, fields = {}, isRead = false }] of Object.entries(tools)) {
-    const route = routeList.find(({ names }) => names.join('.') === control)
-    if (!route) throw new Error(`the control API has no control ${control}`)
+    const route = getControl(control)
     const config = {
       description: what,
       inputSchema: z.object({ ...fields, sandbox }),
