@@ -162,6 +162,6 @@ export function contractTypes(path: string): Promise<string> {
   const parts = [declareSchemas(writer), declareAnswers(), declareOperations(writer)]
   return formatSource(
     path,
-    `// Made from the contract by \`npm run generate\`: change that.\n\n${parts.join('\n')}`,
+    `// Generated from the contract by \`npm run generate\`; change the contract instead.\n\n${parts.join('\n')}`,
   )
 }

@@ -2,7 +2,7 @@
 import { fixtureJsonSchema } from '../src/service/fixture/schema.ts'
 import { declare, formatSource, type JsonSchema } from './schema-types.ts'
 
-const intro = `// Made from the declarations of the resources by \`npm run generate\`: change those.
+const intro = `// Generated from the declarations of the resources by \`npm run generate\`; change those instead.
 
 /**
  * The state a mock starts from. Only what matters need be written: an id that is left out is the next of its kind

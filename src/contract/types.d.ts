@@ -1,4 +1,4 @@
-// Made from the contract by `npm run generate`: change that.
+// Generated from the contract by `npm run generate`; change the contract instead.
 
 export interface ErrorBody {
   /** What went wrong, for humans; for validation it names the field. */

@@ -25,7 +25,7 @@ const targets: Record<string, () => Promise<{ start: StartTarget }>> = {
 }
 
 export interface CallOptions {
-  /** Null sends no Authorization. */
+  /** Null sends no Authorization header. */
   readonly key?: string | null
   readonly query?: Readonly<Record<string, string | number>> | string
   readonly json?: unknown
@@ -34,9 +34,9 @@ export interface CallOptions {
 }
 
 export interface Api {
-  /** Address of a path below /v1, for what `call` cannot express. */
+  /** The address of a path below /v1, for requests that `call` cannot express. */
   url(path: string): string
-  /** Sends a request to an absolute address, as it is given. */
+  /** Sends a request to an absolute address, unchanged. */
   readonly fetch: typeof fetch
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   get(path: string, options?: CallOptions): Promise<Reply>
@@ -51,7 +51,7 @@ export interface Harness {
 }
 
 export interface MockSetup extends Partial<TargetOptions> {
-  /** Sent where a call names none. */
+  /** The key for calls that name none. */
   readonly key?: string
 }
 
@@ -86,7 +86,7 @@ function createApi(target: () => Target, defaultKey: string): Api {
 const asStrings = (query: Readonly<Record<string, string | number>>) =>
   Object.entries(query).map(([name, value]) => [name, String(value)])
 
-/** Starts a mock for the tests of the enclosing block, by default on the suite's own fixture, and resets it before each. */
+/** Starts a mock for the tests in the enclosing block, by default on the suite's own fixture, and resets it before each test. */
 export function useMock({ key = 'wm_test_master', ...setup }: MockSetup = {}): Harness {
   let running: Target | undefined
   const target = () => {
@@ -109,7 +109,7 @@ export function useMock({ key = 'wm_test_master', ...setup }: MockSetup = {}): H
 const outcomeName = ({ operation, status, refusal }: Outcome) =>
   `${operation ?? 'none'} ${String(status)} ${refusal ?? 'success'}`
 
-/** The controls of the mock at hand, noting what the requests of a test were answered and what its reports found. */
+/** The controls of the current mock. Records the responses that a test's requests got and what its reports found. */
 function observeControl(current: () => Control) {
   const outcomes = new Set<string>()
   const injected = new Set<string>()
@@ -154,7 +154,7 @@ async function startTarget(setup: Partial<TargetOptions>): Promise<Target> {
   return start({ fixture: testFixture, ...setup })
 }
 
-/** The state of the mock save the rate windows, which count refused requests too. */
+/** The mock's state without the rate windows, which also count refused requests. */
 export async function stateOf(control: Control): Promise<unknown> {
   const { runtime, ...rest } = (await control.state()) as { runtime?: Record<string, unknown> }
   return { ...rest, runtime: { ...runtime, windows: null } }

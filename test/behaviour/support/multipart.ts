@@ -1,6 +1,6 @@
 // Multipart bodies for tests.
 
-/** A multipart body of files, and of further text parts. */
+/** A multipart body with files and additional text parts. */
 export function multipart(
   files: readonly { name?: string; filename: string; content: BlobPart; type?: string }[],
   parts: Readonly<Record<string, string>> = {},

@@ -19,7 +19,7 @@ export class Reply {
     return JSON.parse(this.text)
   }
 
-  /** What the JSON holds at a path such as `rows.0.data.col_text`; undefined where there is nothing. */
+  /** The value in the JSON at a path such as `rows.0.data.col_text`; undefined if there is none. */
   at(path: string): unknown {
     return partOf(this.json, path)
   }
@@ -47,7 +47,7 @@ export class Reply {
     return this.list(path).map((item) => partOf(item, itemPath))
   }
 
-  /** The message of an error answer. */
+  /** The message in an error response. */
   get error(): string {
     return this.string('error')
   }

@@ -6,13 +6,13 @@ export type ClockMode = 'manual' | 'system'
 export const clockModes: readonly ClockMode[] = ['manual', 'system']
 
 export interface ReportHarness extends Harness {
-  /** Lets time pass on the mock's clock, as the test does it with that clock. */
+  /** Lets time pass on the mock's clock, in the way that clock requires. */
   readonly pass: (ms: number) => Promise<void>
-  /** Findings in short: `poll-interval 2` is a rule that was broken twice. */
+  /** Findings in short form: `poll-interval 2` is a rule that was broken twice. */
   readonly found: () => Promise<string[]>
 }
 
-/** Polls do not move the clock unless `setup` says so; the system's clock is a Date that stands still. */
+/** Polls do not move the clock unless `setup` says so. The system clock is a Date that stands still. */
 export function useReport(clock: ClockMode, setup: MockSetup = {}): ReportHarness {
   beforeEach(() => {
     if (clock === 'system') vi.useFakeTimers({ toFake: ['Date'] })
@@ -34,7 +34,7 @@ export function useReport(clock: ClockMode, setup: MockSetup = {}): ReportHarnes
   }
 }
 
-/** Carries out calls one after another and checks what they are answered. */
+/** Sends calls one after another and checks their responses. */
 export async function answers(statuses: readonly number[], call: () => Promise<Reply>): Promise<void> {
   for (const status of statuses) expect((await call()).status).toBe(status)
 }

@@ -6,11 +6,11 @@ export interface GoodRequest {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** What it is answered with. */
+  /** The expected status. */
   readonly status: number
   readonly scope: string
   readonly json?: unknown
-  /** Whether it carries a file. */
+  /** Whether it contains a file. */
   readonly file?: true
 }
 
@@ -29,9 +29,7 @@ function good(
 const row = '/datatables/tbl_all/rows/row_1'
 const file = 'dt/tbl_all/row/row_1/col_attachment/none.txt'
 
-/**
- * In documentation order. `deleteRowAttachment` alone is answered with 404, since no row of the fixture has a file.
- */
+/** In documentation order. Only `deleteRowAttachment` gets 404, because no row in the fixture has a file. */
 export const goodRequests: readonly GoodRequest[] = [
   good('getIdentity', 'GET /me', 200, 'workspace:read'),
   good('listDatatables', 'GET /datatables', 200, 'datatables:read'),
@@ -96,7 +94,7 @@ export const goodRequests: readonly GoodRequest[] = [
 
 export const goodFile = () => multipart([{ filename: 'new.txt', content: 'new' }])
 
-/** Sends a good request. */
+/** Sends a valid request. */
 export function send(api: Api, request: GoodRequest, options: CallOptions = {}): Promise<Reply> {
   const content = request.file
     ? { body: goodFile() }

@@ -3,7 +3,7 @@ import type { Api, Control } from './harness.ts'
 import { multipart, times } from './harness.ts'
 import { goodRequests, send } from './requests.ts'
 
-/** Every answer that was given, status, headers that are the API's, and body. */
+/** Every response: status, the API's own headers, and body. */
 export async function runScript(api: Api, control: Control): Promise<string[]> {
   const answers: string[] = []
   const note = ({ status, headers, text }: Awaited<ReturnType<Api['call']>>) => {

@@ -16,12 +16,12 @@ const usualPlaces = [
 ]
 const { CHROMIUM_PATH: givenPlace } = process.env
 
-/** Where this machine has Chromium; undefined where it has none, or not where CHROMIUM_PATH says. */
+/** The path of Chromium on this machine; undefined if there is none, or if CHROMIUM_PATH names none. */
 export const chromiumPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
   existsSync(place),
 )
 
-/** It runs as root in CI, and is to talk to nobody. */
+/** Chromium runs as root in CI, and must not contact anyone. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -43,7 +43,7 @@ const workerScript: Plugin = {
   },
 }
 
-/** What decides how requests, files and failures pass to the core, whose doing everything else is on every target. */
+/** Tests that depend on how requests, files and failures reach the core; everything else behaves the same on every target. */
 export const decidedByTransport = [
   'test/behaviour/requests/{bodies,concurrency,errors,file-names,hints}.test.ts',
   'test/behaviour/{rows,tasks}/attachments.test.ts',
@@ -97,7 +97,7 @@ const inPage = (
   },
 })
 
-/** The console from first contact to a reason; the other journeys walk through each view by itself, and are slow. */
+/** The console from first contact to a reason. The other journeys cover each view separately, and are slow. */
 const firstJourney = ['test/browser/journeys/console.test.ts']
 
 const journeys = (
@@ -111,7 +111,7 @@ const journeys = (
     include,
     exclude,
     globalSetup: ['test/browser/journeys/support/setup.ts'],
-    // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
+    // A page is drawn whenever the machine gets round to it. A retry helps what was slow once, but not what is wrong.
     retry: 2,
     expect: { poll: { timeout: 10_000 } },
   },
@@ -123,14 +123,14 @@ const withChromium = () => [
     'chromium',
     'on-demand-thorough-browser',
     ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
-    // Thousands of queries at random, which the other targets try.
+    // Thousands of random queries, which the other targets also try.
     [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
   ),
   journeys('journeys', firstJourney),
   journeys('on-demand-thorough-journeys', ['test/browser/journeys/**/*.test.ts'], firstJourney),
 ]
 
-/** Every operation and status, the start of the worker, files: what would break first in another browser. */
+/** Every operation and status, the start of the worker, and files: what would fail first in another browser. */
 const firefoxFirst = [
   'test/fidelity/targets/outcomes.test.ts',
   'test/browser/page/worker.test.ts',
@@ -141,7 +141,7 @@ const withFirefox = () => [
   inPage('firefox', 'browser-firefox', firefoxFirst),
   inPage('firefox', 'on-demand-thorough-browser-firefox', throughWorker, [
     ...firefoxFirst,
-    // It finds elements as the provider of Playwright does.
+    // Finds elements as the Playwright provider does.
     'test/browser/page/mount-console.test.ts',
   ]),
 ]
@@ -160,10 +160,10 @@ function unlessAbsent(
   return []
 }
 
-/** Saved runs, opened from their files in each browser that there is. */
+/** Saved runs, opened from their files in each available browser. */
 const savedRuns = () => [journeys('on-demand-thorough-saved-runs', ['test/browser/saved-runs/*.test.ts'])]
 
-/** The projects that need a browser; where it is absent, none, and a note. */
+/** The projects that need a browser. If it is missing, none, and a note. */
 export const browserProjects = (): TestProjectInlineConfiguration[] => [
   ...unlessAbsent('Chromium', chromiumPath, withChromium),
   ...unlessAbsent('Firefox', firefoxPath, withFirefox),

@@ -11,7 +11,7 @@ const usualPlaces = [
 ]
 const { FIREFOX_PATH: givenPlace } = process.env
 
-/** Where this machine has Firefox; undefined where it has none, or not where FIREFOX_PATH says. */
+/** The path of Firefox on this machine; undefined if there is none, or if FIREFOX_PATH names none. */
 export const firefoxPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
   existsSync(place),
 )
@@ -22,7 +22,7 @@ export function launchFirefox(): Promise<Browser> {
     browser: 'firefox',
     executablePath: firefoxPath,
     headless: true,
-    // A service worker needs a secure context, which the loopback is; nothing else may be asked.
+    // A service worker needs a secure context, and the loopback is one. Firefox must not ask for anything else.
     extraPrefsFirefox: {
       'network.captive-portal-service.enabled': false,
       'network.connectivity-service.enabled': false,
@@ -54,7 +54,7 @@ class FirefoxProvider implements BrowserProvider {
   }
 }
 
-/** Runs tests inside a page of Firefox: the server of the provider for Playwright, another browser. */
+/** Runs tests inside a page in Firefox: uses the Playwright provider's server with another browser. */
 export const firefoxProvider = (): BrowserProviderOption => ({
   ...playwright(),
   name: 'firefox',

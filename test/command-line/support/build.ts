@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Two levels below the package, as a published one: from there it finds its version. */
+/** Two levels below the package, like the published build, so that it finds its version. */
 const outDir = fileURLToPath(
   new URL(`../../../node_modules/.command-line-${String(process.pid)}`, import.meta.url),
 )

@@ -25,7 +25,7 @@ afterEach(() => {
 
 export const run = (...flags: string[]): Run => start(process.execPath, [cli, ...flags])
 
-/** The same where no file can have more than some kilobytes, as on a full disk. */
+/** The same with a limit of a few kilobytes per file, as on a full disk. */
 export const runOnFullDisk = (kilobytes: number, ...flags: string[]): Run =>
   start('bash', ['-c', `ulimit -f ${String(kilobytes)}; exec "$0" "$@"`, process.execPath, cli, ...flags])
 
@@ -44,7 +44,7 @@ function start(command: string, args: readonly string[]): Run {
   return started
 }
 
-/** What a process printed, once all of that is there; rejects where it ends without. */
+/** What a process printed, once all of it has arrived; rejects if the process ends first. */
 export function printed(process: Run, stream: 'out' | 'err', pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -61,7 +61,7 @@ export function printed(process: Run, stream: 'out' | 'err', pattern: RegExp): P
   })
 }
 
-/** Writes a file, JSON unless it is a text, into the tests' own directory. */
+/** Writes a file to the tests' own directory, as JSON unless it is a string. */
 export function fileOf(name: string, content: unknown): string {
   const path = join(directory, name)
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))

@@ -28,7 +28,7 @@ export function exampleRequest(operation: OperationId): ExampleRequest {
   return { params: path, ...(query && { query }), files }
 }
 
-/** A mock, and what sends it the example of an operation. */
+/** A mock, and a function that sends it an operation's example. */
 export function exampleMock(): {
   mock: WorkspaceMock
   call: ApiCall

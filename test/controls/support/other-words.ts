@@ -4,10 +4,10 @@ import { createServer, type Plugin, type ViteDevServer } from 'vite'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** A letter by another one, so that different sentences stay different. */
+/** Replaces a letter with another, so that different sentences stay different. */
 const otherLetter = (letter: string) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + 13) % 26))
 
-/** As it is written in a source, with escapes as they are. */
+/** As written in a source file, with escapes unchanged. */
 const otherWords = (written: string) =>
   written.replace(/\\(?:u\{[^}]*\}|u.{4}|x..|.)|[a-z]/gs, (part) =>
     part.length > 1 ? part : otherLetter(part),
@@ -15,7 +15,7 @@ const otherWords = (written: string) =>
 
 const isSentence = (text: string) => /[a-z]{2} [a-z]{2}/.test(text)
 
-/** The parts of a source that are texts: string literals, and what stands between the values of templates. */
+/** The texts in a source file: string literals, and the parts of templates between values. */
 function textsOf(source: ts.SourceFile): readonly ts.Node[] {
   const texts: ts.Node[] = []
   const visit = (node: ts.Node): void => {
@@ -38,7 +38,7 @@ function withOtherWords(code: string, path: string): string {
   return changed
 }
 
-/** A server of this package's modules, whose sentences have other words. */
+/** A server of this package's modules with their sentences replaced. */
 export function serveOtherWords(): Promise<ViteDevServer> {
   const plugin: Plugin = {
     name: 'other-words',

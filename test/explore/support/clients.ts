@@ -18,10 +18,10 @@ class ApiFailure extends Error {
   }
 }
 
-/** Retries as the contract asks: at once, then after 1, 2, 4 and 8 s; Retry-After takes precedence. */
+/** Retries as the contract says: at once, then after 1, 2, 4 and 8 s; Retry-After takes precedence. */
 export class Client {
   readonly #context: Context
-  /** Asked before a request whose answer was lost is repeated: what it made, if it was carried out. */
+  /** Called before repeating a request whose response was lost; returns what the request created, if it was carried out. */
   readonly #isLookedUp: boolean
 
   constructor(context: Context, isLookedUp = true) {
@@ -85,7 +85,7 @@ export class Client {
 
 export type Api = (method: string, path: string, body?: unknown) => Promise<any>
 
-/** Sends requests, and throws where one is answered with an error. */
+/** Sends requests, and throws if one gets an error response. */
 export const apiOf =
   ({ baseUrl, key, fetch }: Omit<Context, 'sleep'>): Api =>
   async (method, path, body) => {

@@ -12,7 +12,7 @@ type Scenario = (context: ExploreContext<WorkspaceMock>) => unknown
 interface Ended {
   readonly mock: WorkspaceMock
   readonly key: string
-  /** Absent while it still runs. */
+  /** Absent while it is still running. */
   readonly end?: { readonly error?: unknown; readonly value?: unknown }
   readonly printed: string
   readonly storage: string
@@ -47,7 +47,7 @@ async function runPlain(scenario: Scenario, reproduction: string, isAdvanced: bo
   const waitLong = () => new Promise((resolve) => setTimeout(resolve, longestMs(reproduction)))
   await Promise.race([running, waitLong()])
   const isHanging = end === undefined
-  // What goes on would keep the event loop busy for all tests that follow in this process.
+  // Anything still running would keep the event loop busy for all later tests in this process.
   if (isHanging || reproduction.includes('resetFaults')) mock.resetFaults()
   if (isHanging) await Promise.race([running, waitLong()])
   else if (reproduction.includes('resetFaults')) await run()
@@ -65,7 +65,7 @@ function* objectsOf(value: unknown): Generator<Record<string, unknown>> {
   for (const one of Object.values(value)) yield* objectsOf(one)
 }
 
-/** How many records of a state have a name, deleted ones left out. */
+/** How many records in a state have a name, excluding deleted ones. */
 const countNamed = (mock: WorkspaceMock, name: string) =>
   [...objectsOf(mock.state())].filter(
     ({ deleted_at: deletedAt, ...record }) =>
@@ -76,7 +76,7 @@ const countNamed = (mock: WorkspaceMock, name: string) =>
 const hasValue = (mock: WorkspaceMock, id: string, field: string, value: unknown) => {
   const [name = '', inner] = field.split('.')
   return [...objectsOf(mock.state())].some((record) => {
-    // Undisturbed the record can have another id.
+    // In an undisturbed run, the record may have another id.
     if (record.id !== id && !('title' in record)) return false
     const outer = (record.data as typeof record | undefined)?.[name] ?? record[name]
     const found = inner === undefined ? outer : (outer as typeof record)[inner]
@@ -91,7 +91,7 @@ const textOf = (value: unknown): string =>
     ? JSON.stringify([value.message, textOf(value.cause), value])
     : JSON.stringify(value ?? null, (_, one: unknown) => (one instanceof Map ? [...one] : one))
 
-/** Whether the scenario shows a finding in a plain test with its line. */
+/** Whether a finding's line makes the scenario show the finding in a plain test. */
 export async function isShownByLine(finding: ExploreFinding, scenario: Scenario): Promise<boolean> {
   const { kind, rule, difference, reproduction, cause } = finding
   const isAdvanced = reproduction.includes("mock.clock.advance('1h')")

@@ -6,7 +6,7 @@ const shipments = '/datatables/tbl_shipments/rows'
 const submissions = '/forms/frm_samples/submissions'
 const send = (context: Context) => retrying(context, schedule)
 
-/** Copies the rows of a table to its own store, page by page. */
+/** Copies a table's rows to its own store, page by page. */
 const copyRows =
   (read: (context: Context, page: number) => Promise<any>): Scenario =>
   async (context) => {
@@ -20,7 +20,7 @@ const copyRows =
   }
 const pageOf = (page: number) => `${shipments}?limit=500&page=${page}`
 
-/** Makes a task for each submission, from the cursor on. */
+/** Creates a task for each submission after the cursor. */
 const takeSubmissions =
   (isCareful: boolean): Scenario =>
   async (context, client) => {
@@ -60,7 +60,7 @@ const copyToTasks =
     }
   }
 
-/** Reads submissions that are new, four times. */
+/** Reads new submissions, four times. */
 const pollForm =
   (next: (lastSeen: number) => number): Scenario =>
   async (context) => {
@@ -109,7 +109,7 @@ const readPages =
     }
   }
 
-/** Tells the service that it is alive until it has read what it needs. */
+/** Sends heartbeats until it has read what it needs. */
 const beating =
   (isStopped: boolean): Scenario =>
   async (context) => {
@@ -131,7 +131,7 @@ const beating =
 
 const reference = ({ data }: { data: { col_reference: string } }) => data.col_reference
 
-/** Exports a table to a list in its storage; goes on where a run before has stopped. */
+/** Exports a table to a list in its storage; resumes where an earlier run stopped. */
 const exportRows =
   (isNew: boolean): Scenario =>
   async (context) => {
@@ -147,7 +147,7 @@ const exportRows =
     storage.set('done', true)
   }
 
-/** Sets a priority with a time limit; what it does when that has passed. */
+/** Sets a priority with a time limit; the variants differ in what they do when it expires. */
 const withLimit =
   (whenLate: (error: unknown) => unknown): Scenario =>
   async (context) => {
@@ -161,7 +161,7 @@ const withLimit =
     if (response instanceof Response && !response.ok) throw new Error('refused')
   }
 
-/** Deletes tasks by their title, page by page. */
+/** Deletes tasks by title, page by page. */
 const purge =
   (isMoved: boolean): Scenario =>
   async (context, client) => {

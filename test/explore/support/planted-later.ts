@@ -8,7 +8,7 @@ const samples = (count: number) => Array.from({ length: count }, (_, at) => ({ c
 const api = (context: Context, waits: readonly number[] = schedule) => retrying(context, waits)
 type Api = ReturnType<typeof api>
 
-/** Sends once: throws where the response is an error. */
+/** Sends once; throws if the response is an error. */
 const once =
   (context: Context): Api =>
   async (method, path, body) => {
@@ -18,7 +18,7 @@ const once =
     return response.json()
   }
 
-/** Submits a job, or waits for the one that was submitted before, and polls it. */
+/** Submits a job, or waits for one submitted earlier, and polls it. */
 const importJob =
   (poll: (send: Api, context: Context, id: string) => Promise<unknown>): Scenario =>
   async (context) => {
@@ -58,7 +58,7 @@ const insert =
   }
 const upsert = { mode: 'upsert', key_column: 'col_sample' }
 
-/** Does the steps that a checkpoint has not passed. */
+/** Performs the steps after a checkpoint. */
 const inSteps =
   (isBefore: boolean): Scenario =>
   async ({ storage }, client) => {

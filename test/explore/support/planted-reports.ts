@@ -41,7 +41,7 @@ const searchTwice =
     return shown
   }
 
-/** Reads a listing twice, and deletes what it did not know. */
+/** Reads a listing twice, and deletes records it did not know. */
 const tidy =
   (path: string, name: string, isCareless: boolean): Scenario =>
   async (context) => {

@@ -4,7 +4,7 @@ import { listOf, type Client } from './clients.ts'
 
 export type Context = ExploreContext<WorkspaceMock>
 export type Scenario = (context: Context, client: Client) => unknown
-/** By what is wrong: what shows it, the careless client, its twin. */
+/** By bug: the pattern of its finding, the careless client, and its twin. */
 export type Planted = Record<
   string,
   [cause: RegExp, careless: Scenario, careful: Scenario, options?: ExploreOptions<WorkspaceMock>]
@@ -19,7 +19,7 @@ export const raw = ({ baseUrl, key, fetch }: Context, method: string, path: stri
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-/** Sends with the given waits before retries, whatever failed. */
+/** Sends with the given waits before retries, whatever the failure. */
 export const retrying =
   (context: Context, waits: readonly number[], isAgain = (response: Response) => response.status >= 500) =>
   async (method: string, path: string, body?: unknown): Promise<any> => {

@@ -3,7 +3,7 @@ export interface Exchange {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** A character for each byte, as in `answer`. */
+  /** One character per byte, as in `answer`. */
   readonly body: string
   readonly status: number
   readonly answerHeaders: Readonly<Record<string, string>>

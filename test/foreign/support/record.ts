@@ -27,7 +27,7 @@ if (!state.recordedFetch) {
     }
     const isOfApi = request.method !== 'OPTIONS' && !request.headers.has('x-mock-sandbox')
     if (!isOfApi || body.length + answer.length > largest) return response
-    // The document is made for the default answers.
+    // The document assumes the default answers.
     const answers = await (await plain(new URL('/__mock/answers', request.url))).text()
     if (answers === usualAnswers) appendFileSync(process.env.EXCHANGES ?? '', `${JSON.stringify(exchange)}\n`)
     return response

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a command in the folder of the tools, theirs before ours. */
+/** Runs a command in the tools' folder; their binaries take precedence over ours. */
 export function run(command: string, ...given: string[]): Promise<Outcome> {
   const env = {
     ...process.env,
@@ -30,7 +30,7 @@ export function run(command: string, ...given: string[]): Promise<Outcome> {
   })
 }
 
-/** Installs the tools where that was not done since their manifest changed; the first time takes about a minute. */
+/** Installs the tools if their manifest changed since the last time; the first installation takes about a minute. */
 export async function setup(): Promise<void> {
   const installed = `${folder}node_modules/.package-lock.json`
   if (existsSync(installed) && statSync(installed).mtimeMs > statSync(`${folder}package.json`).mtimeMs) return
@@ -38,7 +38,7 @@ export async function setup(): Promise<void> {
   if (code !== 0) throw new Error(`npm install in ${folder} failed:\n${output}`)
 }
 
-/** Writes the document for a served mock where the tools find it. */
+/** Writes the document for a served mock to where the tools find it. */
 export function writeDocument(baseUrl: string, change = (text: string) => text): string {
   mkdirSync(`${folder}dist`, { recursive: true })
   const path = `${folder}dist/openapi.json`

@@ -15,7 +15,7 @@ export async function call(
 
 export const rows = '/datatables/tbl_empty/rows'
 
-/** Changes of every kind: rows that are added, changed and deleted, a job that runs, a recurrence, a purge, windows. */
+/** Changes of every kind: rows added, changed and deleted, a running job, a recurrence, a purge, rate windows. */
 export async function change(mock: WorkspaceMock): Promise<void> {
   mock.setLimits({ bulkInsertPerMinute: 3 })
   for (const col_name of ['kept', 'changed', 'deleted'])

@@ -15,7 +15,7 @@ export interface DocumentedOperation
     OperationExtensions,
     Pick<OpenAPIV3_1.OperationObject, 'operationId' | 'tags' | 'summary' | 'description'> {
   readonly path: string
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string
   readonly parameters?: readonly (OpenAPIV3_1.ParameterObject & Provenanced)[]
   readonly requestBody?: OpenAPIV3_1.RequestBodyObject & Provenanced

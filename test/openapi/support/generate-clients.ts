@@ -30,7 +30,7 @@ const compilerOptions: ts.CompilerOptions = {
   types: [],
 }
 
-/** Binary parts as blobs, which the generator leaves to its user. */
+/** Represents binary parts as blobs, which the generator leaves to its users. */
 function blobs(schema: { readonly format?: string | undefined }): ts.TypeNode | undefined {
   if (schema.format !== 'binary') return undefined
   return ts.factory.createTypeReferenceNode(ts.factory.createIdentifier('Blob'))
@@ -49,7 +49,7 @@ async function generate(document: OpenApiDocument, folder: string): Promise<void
   })
 }
 
-/** @returns the sources of the journeys, which stand next to the generated ones */
+/** @returns the sources of the journeys, next to the generated ones */
 async function layOut(document: OpenApiDocument, folder: string): Promise<string[]> {
   await generate(document, join(folder, 'clients', 'generated'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
@@ -67,13 +67,13 @@ const diagnosticsHost: ts.FormatDiagnosticsHost = {
 }
 
 export interface GeneratedClients {
-  /** What the compiler says, one line each. */
+  /** The compiler's messages, one line each. */
   readonly diagnostics: readonly string[]
   journey(client: ClientName, start: Start): Promise<Trail>
   remove(): Promise<void>
 }
 
-/** Generates both clients and compiles them with the journeys that use them; nothing is fetched. */
+/** Generates both clients and compiles them with the journeys that use them. Works offline. */
 export async function generateClients(document: OpenApiDocument): Promise<GeneratedClients> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-clients-'))
   const outDir = join(folder, 'out')

@@ -19,13 +19,13 @@ function columnOf({ columns }: Scene, ...types: readonly string[]): Column {
   return column
 }
 
-/** What can be written of a row. */
+/** The writable values of a row. */
 function written({ columns }: Scene, row: Row | undefined): Record<string, JsonValue> {
   const ids = columns.filter(writable).map(({ id }) => id)
   return Object.fromEntries(ids.map((id) => [id, row?.data[id] ?? null]))
 }
 
-/** A few columns of a row, as a short body has them. */
+/** A few columns of a row, as in a short body. */
 function brief(scene: Scene, text: string, amount: number): Record<string, JsonValue> {
   return { [columnOf(scene, 'text').id]: text, [columnOf(scene, 'number', 'currency').id]: amount }
 }
@@ -138,14 +138,14 @@ async function stoppedEntry(recorder: Recorder, taskId: string): Promise<string>
   return stopped.id
 }
 
-/** A job that is done: submitted as in the example of submitInsertJob, then waited for. */
+/** A finished job: submitted as in the example of submitInsertJob, then awaited. */
 async function recordJob(recorder: Recorder, submission: RecordedRequest): Promise<Example> {
   const jobId = (await recorder.send('submitInsertJob', submission)).string('job_id')
   recorder.mock.clock.advance('1m')
   return recorder.record('getJob', { path: { jobId } })
 }
 
-/** The example of every operation, each from the untouched demo fixture: JSON, one line an operation. */
+/** The example of every operation, each from a fresh demo fixture: JSON, one line per operation. */
 export async function examplesText(): Promise<string> {
   const recorder = new Recorder()
   const scene = await findScene(recorder)

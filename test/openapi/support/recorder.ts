@@ -14,10 +14,10 @@ export interface RecordedFile {
 }
 
 export interface RecordedRequest extends Pick<Example, 'path' | 'query' | 'json'> {
-  /** Of a multipart request: the JSON in `data`, if any, and the files. */
+  /** For a multipart request: the JSON in `data`, if any, and the files. */
   readonly data?: JsonValue
   readonly files?: readonly RecordedFile[]
-  /** Whether there can be several files. */
+  /** Whether several files are allowed. */
   readonly several?: boolean
 }
 
@@ -28,13 +28,13 @@ function formOf({ data, files = [] }: RecordedRequest): FormData {
   return form
 }
 
-/** The parts of a multipart request as an example shows them. */
+/** The parts of a multipart request, as an example shows them. */
 function partsOf({ data, files = [], several = false }: RecordedRequest): JsonValue {
   const texts = files.map(({ text }) => text)
   return { ...(data !== undefined && { data }), file: several ? texts : (texts[0] ?? '') }
 }
 
-/** A mock of the demo fixture that checks its own answers. */
+/** A mock of the demo fixture that validates its own responses. */
 export class Recorder {
   readonly mock: WorkspaceMock = createWorkspaceMock({ fixture: 'demo', selfCheck: true })
 
@@ -58,7 +58,7 @@ export class Recorder {
     return reply
   }
 
-  /** Sends a request and keeps it with its answer. */
+  /** Sends a request and records it with its response. */
   async record(id: OperationId, request: RecordedRequest = {}): Promise<Example> {
     const reply = await this.send(id, request)
     const { path, query, json, files } = request

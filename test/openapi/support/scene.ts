@@ -12,7 +12,7 @@ export interface Scene {
   readonly listId: string
   readonly taskId: string
   readonly textFileId: string
-  /** What examples may delete: nothing else names it. */
+  /** What examples may delete, because nothing else refers to it. */
   readonly spare: Spare
   readonly formId: string
 }
@@ -53,7 +53,7 @@ function most<T>(things: readonly T[], count: (thing: T) => number, what: string
   return others.reduce((best, thing) => (count(thing) > count(best) ? thing : best), first)
 }
 
-/** The table with the most types of columns. */
+/** The table with the most column types. */
 async function findTable(
   recorder: Recorder,
 ): Promise<Pick<Scene, 'tableId' | 'columns' | 'rows' | 'attached'>> {
@@ -103,7 +103,7 @@ interface Entry extends Named {
   readonly is_running: number
 }
 
-/** A task and what is on it. */
+/** A task and what belongs to it. */
 interface Contents extends Places {
   readonly comments: readonly Named[]
   readonly entries: readonly Entry[]
@@ -124,14 +124,14 @@ async function contentsOf(recorder: Recorder, places: Places): Promise<Contents>
 
 const textFileOf = ({ files }: Contents) => files.find(({ mime_type }) => mime_type.startsWith('text/'))
 
-/** The last one of a kind on any task but those in use. */
+/** The last record of a kind on any task that is not in use. */
 function lastOf(tasks: readonly Contents[], kind: 'comments' | 'entries' | 'files'): OfTask {
   const found = tasks.flatMap((task) => task[kind].map(({ id }) => ({ taskId: task.taskId, id }))).at(-1)
   if (!found) throw new Error(`the demo fixture has no spare ${kind}`)
   return found
 }
 
-/** The task with the most about it, a text file among that, and what other tasks have to spare. */
+/** The task that has the most, including a text file, and spare records from other tasks. */
 async function findTask(
   recorder: Recorder,
 ): Promise<Places & Pick<Scene, 'textFileId'> & { readonly spare: Omit<Spare, 'rowId'> }> {

@@ -9,23 +9,23 @@ export interface Start {
 export interface Trail {
   readonly plan: string
   readonly columnTypes: readonly string[]
-  /** Rows in a page, and in the whole table. */
+  /** Number of rows in a page, and in the whole table. */
   readonly page: readonly [number, number]
-  /** How many rows have the name of the first, by a filter on its column. */
+  /** Number of rows that share the first row's name, found by a column filter. */
   readonly namesakes: number
-  /** Version of a row after it was created and after it was changed. */
+  /** A row's version after it was created and after it was changed. */
   readonly versions: readonly [number, number]
-  /** How many rows a query finds for the changed row's name. */
+  /** Number of rows that a query finds by the changed row's name. */
   readonly found: number
-  /** The states in which a job was seen, ending with the last, and how many rows went in. */
+  /** The states in which a job was seen, latest last, and the number of rows inserted. */
   readonly job: { readonly states: readonly string[]; readonly rows: number }
   readonly files: readonly string[]
-  /** What a download gives back. */
+  /** What a download returns. */
   readonly text: string
   readonly comments: readonly unknown[]
   readonly seconds: number
   readonly submissions: number
-  /** Status and message of reading what is not there. */
+  /** Status and message when reading what does not exist. */
   readonly absent: { readonly status: number; readonly error: string }
 }
 
@@ -38,14 +38,14 @@ export interface Named {
   readonly id: string
 }
 
-/** The first column of a type, by whose name rows are filtered. */
+/** The first column of a type; rows are filtered by its name. */
 export function columnOf<Column extends Named>(columns: readonly Column[], type: string): Column {
   const column = columns.find((candidate) => candidate.type === type)
   if (!column) throw new Error(`the table has no column of type ${type}`)
   return column
 }
 
-/** What must be there, or the journey ends. */
+/** Asserts that a value exists; otherwise the journey ends. */
 export function present<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`${what} is missing`)
   return value

@@ -9,13 +9,13 @@ const lintConfig = loadConfig({
   configPath: fileURLToPath(new URL('../../../.config/redocly.yaml', import.meta.url)),
 })
 
-/** What the validator of the schemas of OpenAPI finds. */
+/** What the validator with OpenAPI's schemas finds. */
 export async function schemaFaults(document: OpenApiDocument | OpenApiDocument30): Promise<unknown> {
   const result = await new Validator().validate({ ...structuredClone(document) })
   return result.valid ? [] : result.errors
 }
 
-/** What ReadMe's parser finds, which resolves references too. */
+/** What ReadMe's parser finds; it also resolves references. */
 export async function parserFaults(document: OpenApiDocument | OpenApiDocument30): Promise<unknown> {
   const result = await validateWithReadme(
     structuredClone(document) as Parameters<typeof validateWithReadme>[0],
@@ -23,7 +23,7 @@ export async function parserFaults(document: OpenApiDocument | OpenApiDocument30
   return result.valid ? result.warnings : result.errors
 }
 
-/** What Redocly's linter finds under the rules in .config, examples that do not fit their schema among it. */
+/** What Redocly's linter finds under the rules in .config, including examples that do not match their schema. */
 export async function lintFaults(document: OpenApiDocument | OpenApiDocument30): Promise<string[]> {
   const source = JSON.stringify(document)
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config: await lintConfig })

@@ -19,7 +19,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Builds and packs. Of what npm says, only the JSON at the end counts. */
+/** Builds and packs. Only the JSON at the end of npm's output is used. */
 export function pack(folder: string): { tarball: string; files: string[] } {
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' })
   const [packed] = JSON.parse(output.slice(output.indexOf('[\n'))) as [Packed]

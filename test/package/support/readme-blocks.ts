@@ -4,12 +4,12 @@ import { pages } from '../../../.config/pages.ts'
 
 export interface Block {
   readonly language: string
-  /** What follows the language on the line that opens the block. */
+  /** The text after the language on the line that opens the block. */
   readonly info: string
   readonly code: string
   /** The heading above it. */
   readonly heading: string
-  /** Path of its page, and the line at which it starts. */
+  /** The path of its page, and its first line. */
   readonly page: string
   readonly line: number
 }
@@ -37,13 +37,13 @@ function blocksOf(page: string): Block[] {
   return blocks
 }
 
-/** The first block under a heading in a language. */
+/** The first block in a language under a heading. */
 export function readmeBlock(heading: string, language: string): string {
   const block = readmeBlocks().find((one) => one.heading === heading && one.language === language)
   if (!block) throw new Error(`no page has a ${language} block under ${heading}`)
   return block.code
 }
 
-/** A name for a file that holds a block. */
+/** A file name for a block. */
 export const fileOf = ({ page, line }: Block) =>
   `${page.replace(/\/?README\.md$/, '').replaceAll(/\W+/g, '-') || 'readme'}-${String(line)}`

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 
 export interface Outcome {
   readonly code: number
-  /** What was written to both streams. */
+  /** The output on both streams. */
   readonly output: string
 }
 
-/** Whatever a runner around us sets must not reach the project's own runner. */
+/** Environment variables of a surrounding runner must not reach the project's own runner. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|npm_|NODE_ENV|TEST$|JEST|NODE_OPTIONS)/.test(name),
@@ -31,7 +31,7 @@ export class Scratch {
     writeFileSync(join(this.folder, path), text)
   }
 
-  /** Copies what is in a folder here. */
+  /** Copies a folder's contents here. */
   copy(from: string, to = '.'): void {
     cpSync(from, join(this.folder, to), { recursive: true })
   }

@@ -1,10 +1,10 @@
 // Every read of a workspace as requests, including all pages, to compare two mocks.
 import type { WorkspaceMock } from 'workspace-api-mock'
 
-/** Bodies as text by request, without the address of the mock. */
+/** Bodies as text, keyed by request, without the mock's address. */
 export type Reads = Record<string, string>
 
-/** @param tables whether those of the datatables are among them */
+/** @param tables whether to include reads of datatables */
 export async function readsOf(mock: WorkspaceMock, key: string, tables = true): Promise<Reads> {
   const reads: Reads = {}
   const ask = async (method: string, path: string, json?: unknown): Promise<any> => {

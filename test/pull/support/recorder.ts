@@ -1,7 +1,7 @@
 // Records a client's exchanges with a mock as browsers, Playwright and proxies do: a HAR with complete bodies.
 import type { WorkspaceMock } from 'workspace-api-mock'
 
-/** A fetch of the mock that records, and what was recorded so far. */
+/** A recording fetch of the mock, and the recording so far. */
 export function recorderOf(mock: WorkspaceMock) {
   const entries: any[] = []
   const fetch = async (request: Request): Promise<Response> => {
@@ -12,7 +12,7 @@ export function recorderOf(mock: WorkspaceMock) {
     const { status } = response
     const bytes = Buffer.from(await response.clone().arrayBuffer())
     const mimeType = response.headers.get('content-type') ?? ''
-    // Every third body as base64, as devtools write what they take for binary.
+    // Every third body is base64, as devtools write what they consider binary.
     const content =
       mimeType.includes('json') && entries.length % 3 > 0
         ? { size: bytes.length, mimeType, text: bytes.toString('utf8') }

@@ -1,7 +1,7 @@
 // The smallest fixture with a table, for property tests of rows.
 import type { Fixture } from '../../../src/index.ts'
 
-/** A table `tbl_a` of a text and a number column with these rows; its key is `wm_a`. */
+/** A table `tbl_a` with a text and a number column and these rows; its key is `wm_a`. */
 export const tableOf = (rows: readonly Record<string, unknown>[]): Fixture => ({
   name: 'table',
   clock: 0,

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { WorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer, type ServeOptions } from '../../../src/node.ts'
 
-/** The key of the demo fixture that may do everything. */
+/** The demo fixture's key that may do everything. */
 export const authorization = 'Bearer wm_demo_master'
 
-/** Serves a mock for the tests of a file, and resets it before each. */
+/** Serves a mock for a file's tests, and resets it before each. */
 export function served(
   mock: WorkspaceMock,
   options: ServeOptions = {},
@@ -39,7 +39,7 @@ export const head = (method: string, path: string, ...headers: string[]) =>
     '\r\n',
   )
 
-/** What comes back for raw bytes, until the server ends the connection or enough of it is there. */
+/** What raw bytes get in return, until the server closes the connection or enough has arrived. */
 export function raw(
   port: number,
   bytes: string,
@@ -61,6 +61,6 @@ export function raw(
   })
 }
 
-/** The statuses of the responses in what came back. */
+/** The statuses of the received responses. */
 export const statuses = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))

@@ -2,14 +2,14 @@
 import { expect } from 'vitest'
 import type { WorkspaceMock } from 'workspace-api-mock'
 
-/** All that the workspaces hold; counters and the clock are no content. */
+/** Everything the workspaces hold, except counters and the clock. */
 export const contentOf = (mock: WorkspaceMock): any => {
   const { workspaces, files } = mock.state() as any
   // Jobs stay, as in any deployment.
   return { workspaces: workspaces.map((workspace: any) => ({ ...workspace, jobs: undefined })), files }
 }
 
-/** The same without the spaces of a run, whose tasks are all to be deleted. */
+/** The same without a run's spaces; all their tasks must be deleted. */
 export function contentWithout(mock: WorkspaceMock, marker: string): any {
   const content = contentOf(mock)
   for (const workspace of content.workspaces) {
@@ -20,7 +20,7 @@ export function contentWithout(mock: WorkspaceMock, marker: string): any {
         expect(deleted_at).toEqual(expect.any(Number))
         expect(time_entries).toEqual([])
       }
-      // A comment and a file stay in the task that a scenario deleted to see them go.
+      // A comment and a file stay in a task that the scenario deletes on purpose.
       const files = tasks.flatMap(({ attachments = [] }: any) => attachments)
       expect(files.length).toBeLessThanOrEqual(1)
       for (const { id } of files) Reflect.deleteProperty(content.files, id)
@@ -30,6 +30,6 @@ export function contentWithout(mock: WorkspaceMock, marker: string): any {
   return content
 }
 
-/** Content without time entries: timers of members may have been stopped, as a start does that. */
+/** Content without time entries, because starting a timer may have stopped members' running timers. */
 export const withoutTimers = (content: any) =>
   JSON.parse(JSON.stringify(content, (key, value) => (key === 'time_entries' ? [] : value)))

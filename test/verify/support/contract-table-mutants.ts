@@ -66,7 +66,7 @@ const tables: readonly Mutant[] = [
   ),
 ]
 
-/** Pages of a listing that begin elsewhere. */
+/** Listing pages that begin at the wrong place. */
 const rows: readonly Mutant[] = [
   mutant('listRows', 'behaviour', 'page 2 begins one row early', {
     ask: async (asked) => {

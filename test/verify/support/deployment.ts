@@ -3,36 +3,36 @@ import { operations, type OperationId } from '../../../src/contract/index.ts'
 import { listPathParameters } from '../../../src/contract/operation.ts'
 import type { WorkspaceMock } from 'workspace-api-mock'
 
-/** A request on its way in; what is changed here is what the mock gets. */
+/** An incoming request; the mock receives the changes made here. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Headers
-  /** The JSON body, where there is one. */
+  /** The JSON body, if there is one. */
   json: any
   /** The body as text, for multipart. */
   readonly text: string
-  /** Set to answer without the mock being asked. */
+  /** Set to respond without asking the mock. */
   instead?: MutableResponse
-  /** Asks the mock itself, with the key of the request. */
+  /** Asks the mock itself, with the request's key. */
   readonly get: (path: string) => Promise<any>
-  /** Sends a request to the mock itself, with the key of the request. */
+  /** Sends a request to the mock itself, with the request's key. */
   readonly send: (method: string, path: string, json?: unknown) => Promise<Response>
 }
 
-/** An answer on its way out. */
+/** An outgoing response. */
 export interface MutableResponse {
   status: number
   headers: Headers
   json: any
-  /** In place of `json`, where the body is not JSON. */
+  /** Replaces `json` if the body is not JSON. */
   bytes?: Uint8Array
 }
 
 export interface Rewriting {
   readonly ask?: (asked: Asked) => void | Promise<void>
   readonly reply?: (response: MutableResponse, asked: Asked) => void
-  /** Rewrites the answer of the CORS preflight. */
+  /** Rewrites the response to the CORS preflight. */
   readonly preflight?: (headers: Headers) => void
 }
 
@@ -107,7 +107,7 @@ function responseOf({ status, headers, json, bytes }: MutableResponse, was?: unk
   return new Response(status === 204 ? null : (body as BodyInit | null), { status, headers })
 }
 
-/** The mock with a rewriting of one operation in front of it. */
+/** The mock, with one operation rewritten. */
 export function deployment(mock: WorkspaceMock, operation: OperationId, rewriting: Rewriting) {
   const match = matcher(operation)
   return async (request: Request): Promise<Response> => {

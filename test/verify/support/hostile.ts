@@ -29,7 +29,7 @@ const fixture = {
     },
   ],
 } as const
-/** So that no run sends megabytes. */
+/** Keeps runs from sending megabytes. */
 const answers = { maxFileBytes: { pro: 4096 } }
 export const small = () => createWorkspaceMock({ fixture, answers, advanceOnPoll: false, journalSize: 0 })
 export type Fetch = (request: Request) => Promise<Response>
@@ -70,7 +70,7 @@ const edits: Readonly<Record<string, (text: string) => string>> = {
   'no data': (text) => text.replaceAll(/"data":\{[^}]*\}/g, '"data":null'),
 }
 const isFirst = ({ url }: Request) => url.endsWith('/me')
-/** What only a program that broke says. */
+/** Messages that only a crashed program prints. */
 const broken =
   /verify itself failed|is not iterable|Cannot (?:read|destructure|set|convert)|is not a function|Maximum call|\[object|NaN/
 
@@ -100,7 +100,7 @@ export const hostile: readonly (readonly [string, Wrap])[] = [
   ]),
 ]
 
-/** Expects a report that says what is wrong with the deployment, and nothing of a program that broke. */
+/** Expects a report that says what is wrong with the deployment, and no sign of a crash. */
 export async function expectReport(wrap: Wrap, options: object = {}) {
   const { findings, leftBehind, problem, counts } = await report(wrap, options)
   const texts = JSON.stringify([

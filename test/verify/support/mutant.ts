@@ -10,11 +10,11 @@ export interface Mutant {
   readonly kind: MutantKind
   /** What it does wrong. */
   readonly wrong: string
-  /** Whether it shows only to a run that writes. */
+  /** Whether only a run that writes can see it. */
   readonly write?: boolean
-  /** Another operation that shows it, where its own cannot. */
+  /** Another operation that reveals it, if its own cannot. */
   readonly shownBy?: OperationId
-  /** Made anew for each run, since some remember what they were asked. */
+  /** Created anew for each run, because some remember earlier requests. */
   readonly make: () => Rewriting
 }
 
@@ -30,13 +30,13 @@ export const mutant = (
   make: typeof rewriting === 'function' ? rewriting : () => rewriting,
 })
 
-/** The same mutant, seen only by a run that writes. */
+/** The same mutant, visible only to a run that writes. */
 export const ifWritten = (one: Mutant): Mutant => ({ ...one, write: true })
 
-/** The same mutant, shown by another operation. */
+/** The same mutant, revealed by another operation. */
 export const shownBy = (operation: OperationId, one: Mutant): Mutant => ({ ...one, shownBy: operation })
 
-/** Answers one status instead of another. */
+/** Responds with one status in place of another. */
 export const status = (operation: OperationId, from: number, to: number) =>
   mutant(operation, 'status', `answers ${String(to)} instead of ${String(from)}`, {
     reply: (reply) => {
@@ -46,7 +46,7 @@ export const status = (operation: OperationId, from: number, to: number) =>
 
 export type Edit = (json: any, asked: Asked) => void
 
-/** Changes the body of successes. */
+/** Changes the bodies of successful responses. */
 export const edited = (operation: OperationId, kind: MutantKind, wrong: string, edit: Edit) =>
   mutant(operation, kind, wrong, {
     reply: ({ status: code, json }, asked) => {
@@ -54,7 +54,7 @@ export const edited = (operation: OperationId, kind: MutantKind, wrong: string, 
     },
   })
 
-/** Leaves a field out, found by its path: `rows.*.version`. */
+/** Removes a field, given by its path: `rows.*.version`. */
 export const without = (operation: OperationId, path: string) =>
   edited(operation, 'field', `leaves out ${path}`, (json) =>
     each(json, path, (owner, name) => Reflect.deleteProperty(owner, name)),
@@ -89,13 +89,13 @@ export const misheard = (
   ask: (asked: Asked) => void | Promise<void>,
 ) => mutant(operation, kind, wrong, { ask })
 
-/** Says that it was done, and does nothing. */
+/** Claims success without doing anything. */
 export const swallowed = (operation: OperationId, wrong: string, kind: MutantKind = 'behaviour') =>
   misheard(operation, kind, wrong, async (asked) => {
     asked.instead = jsonResponse(200, { success: true })
   })
 
-/** Leaves a query parameter unseen. */
+/** Ignores a query parameter. */
 export const deaf = (operation: OperationId, name: string) =>
   misheard(operation, 'behaviour', `does not see ${name}`, ({ query }) => query.delete(name))
 
@@ -110,7 +110,7 @@ export const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 export const behaves = (operation: OperationId, wrong: string, edit: Edit) =>
   edited(operation, 'behaviour', wrong, edit)
 
-/** Takes what it should refuse: the refused request is sent again with another body. */
+/** Accepts what it should refuse: sends the refused request again with another body. */
 export const accepts = (
   operation: OperationId,
   wrong: string,
@@ -121,7 +121,7 @@ export const accepts = (
     if (asked.json && holds(asked.json)) asked.instead = jsonResponse(200, json)
   })
 
-/** Refuses what it should take. */
+/** Refuses what it should accept. */
 export const refuses = (
   operation: OperationId,
   wrong: string,
@@ -134,7 +134,7 @@ export const refuses = (
 
 export const fields = (json: any) => Object.keys(json ?? {})
 
-/** The first answer of each address again and again. */
+/** Repeats the first response for each address. */
 export const cached = (operation: OperationId) =>
   mutant(operation, 'behaviour', 'answers what it answered first', () => {
     const seen = new Map<string, any>()

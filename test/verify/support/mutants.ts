@@ -143,7 +143,7 @@ const defaults: readonly Mutant[] = [
   }),
 ]
 
-/** Rewrites the parameter `limit` where it is above a number. */
+/** Rewrites the parameter `limit` if it exceeds a number. */
 const cappedAt = (operation: Mutant['operation'], most: number) =>
   misheard(operation, 'limit', `a page has ${String(most)} at most`, ({ query }) => {
     if (Number(query.get('limit')) > most) query.set('limit', String(most))

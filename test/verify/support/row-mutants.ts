@@ -14,7 +14,7 @@ async function columnNamed({ params, get }: Asked, name: string): Promise<any> {
 const allRows = async ({ params, get }: Asked) =>
   (await get(`/datatables/${params.tableId}/rows?limit=500`)).rows ?? []
 
-/** Filters the listing by text in another way than equality. */
+/** Filters the listing by text in a way other than equality. */
 const filtered = (wrong: string, holds: (value: string, wanted: string) => boolean) =>
   misheard('listRows', 'behaviour', wrong, async (asked) => {
     const [filter] = filtersOf(asked.query)

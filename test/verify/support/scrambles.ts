@@ -4,14 +4,14 @@ import { questions } from '../../../src/contract/questions/register.ts'
 
 export interface Scramble {
   readonly name: string
-  /** Name of the key whose workspace is learned from. */
+  /** Name of the key whose workspace is used for learning. */
   readonly key: string
   readonly write: boolean
   readonly answers: AnswersInput
   readonly fixture?: () => Fixture
 }
 
-/** The demo with a custom field of a type that the default answer does not know. */
+/** The demo with a custom field of a type that the default answer does not include. */
 function withRatings(): Fixture {
   const fixture = createWorkspaceMock().state() as any
   const list = fixture.workspaces[0].spaces[0].lists[0]
@@ -118,7 +118,7 @@ export function scrambled({ answers, fixture }: Scramble): WorkspaceMock {
   return createWorkspaceMock({ answers, advanceOnPoll: false, ...(fixture && { fixture: fixture() }) })
 }
 
-/** How a run reaches a mock in process, on the mock's own clock. */
+/** How a run reaches an in-process mock, on the mock's own clock. */
 export const inProcess = (mock: WorkspaceMock, key: string) => ({
   baseUrl: mock.baseUrl,
   apiKey: mock.keys[key]!,

@@ -3,7 +3,7 @@
 import { jsonResponse, type Asked } from './deployment.ts'
 import { edited, ifWritten, misheard, mutant, retyped, type Mutant } from './mutant.ts'
 
-/** Answers with what a name was when it was first seen. */
+/** Responds with the name that was first seen. */
 const stale = (operation: Mutant['operation'], wrong: string, owners: (json: any) => any[], name: string) =>
   ifWritten(
     mutant(operation, 'behaviour', wrong, () => {
@@ -58,7 +58,7 @@ const ignoring = (operation: Mutant['operation'], name: string) =>
     if (json && typeof json === 'object') delete json[name]
   })
 
-/** Changes the clone of a task that was done. */
+/** Changes the clone of a completed task. */
 const clone = (wrong: string, change: (asked: Asked, id: string) => Promise<unknown>) =>
   mutant('updateTask', 'transition', wrong, {
     ask: async (asked) => {
@@ -80,7 +80,7 @@ const clone = (wrong: string, change: (asked: Asked, id: string) => Promise<unkn
 const listed = (wrong: string, change: (json: any, asked: Asked) => void) =>
   edited('listTasks', 'behaviour', wrong, change)
 
-/** Reads on although the task is deleted. */
+/** Keeps responding although the task is deleted. */
 const outlives = (operation: Mutant['operation'], json: unknown) => {
   return mutant(operation, 'behaviour', 'finds what belongs to a deleted task', {
     reply: (reply, { params }) => {

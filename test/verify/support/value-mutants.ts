@@ -9,7 +9,7 @@ const replaceTexts = (value: any, change: (text: string) => string): any => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaceTexts(inner, change)]))
 }
 
-/** Stores texts that are changed. */
+/** Stores altered strings. */
 const spoils = (operation: Mutant['operation'], wrong: string, change: (text: string) => string) =>
   misheard(operation, 'behaviour', wrong, (asked) => {
     if (asked.json?.data) asked.json.data = replaceTexts(asked.json.data, change)

@@ -14,14 +14,14 @@ export const reasons = ({ findings }: VerifyReport) =>
 interface Made {
   readonly report: VerifyReport
   readonly mock: WorkspaceMock
-  /** The content of the mock before the run. */
+  /** The mock's content before the run. */
   readonly before: unknown
   /** How many requests each step of the run sent. */
   readonly steps: ReadonlyMap<string, number>
 }
 const runs = new Map<string, Promise<Made>>()
 
-/** A run with a key, made once for all tests that read its result. */
+/** A run with a key, shared by all tests that read its result. */
 export function runOnce(key: string, write: boolean, fixture: 'demo' | 'empty' = 'demo'): Promise<Made> {
   const name = `${fixture} ${key} ${String(write)}`
   const run = async () => {
@@ -44,7 +44,7 @@ export function runOnce(key: string, write: boolean, fixture: 'demo' | 'empty' =
 }
 export const written = (key: string, fixture?: 'demo' | 'empty') => runOnce(key, true, fixture)
 
-/** A run that writes has no drift and keeps nothing but its space, whatever plan the key has. */
+/** A run that writes finds no drift and leaves only its space behind, whatever the key's plan. */
 export async function expectNoTrace(key: string): Promise<void> {
   const { report, mock, before } = await written(key)
   expect(drifts(report)).toEqual([])

@@ -18,16 +18,16 @@ export function launch(...flags: readonly string[]): Promise<Browser> {
 
 export interface Visit {
   readonly page: Page
-  /** What the browser complained about. */
+  /** The browser's complaints. */
   readonly complaints: readonly string[]
-  /** Origins that the page sent requests to, service worker aside. */
+  /** Origins that the page sent requests to, except through the service worker. */
   readonly origins: ReadonlySet<string>
-  /** Begins anew with complaints and origins. */
+  /** Clears complaints and origins. */
   forget(): void
   close(): Promise<void>
 }
 
-/** A page in a profile of its own. */
+/** A page in its own profile. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -54,7 +54,7 @@ export async function visit(
   return { page, complaints, origins, forget, close: () => context.close() }
 }
 
-/** A request of a client with the demo's master key. */
+/** Sends a client's request with the demo's master key. */
 export const callDemo = (baseUrl: string, method: string, path: string, json?: unknown): Promise<Response> =>
   fetch(`${baseUrl}${path}`, {
     method,
@@ -64,7 +64,7 @@ export const callDemo = (baseUrl: string, method: string, path: string, json?: u
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds wrong with the page as it stands, in words. */
+/** What axe-core finds wrong with the current page, in words. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   const options: RunOptions = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }
@@ -77,13 +77,13 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   )
 }
 
-/** Remakes a picture that README.md shows, where `PICTURES` is set. */
+/** Retakes a picture shown in README.md if `PICTURES` is set. */
 export async function readmePicture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES === undefined) return
   await page.screenshot({ path: fileURLToPath(new URL(`../../pictures/${name}.png`, import.meta.url)) })
 }
 
-/** Keeps a picture of the page where `SCREENSHOTS` names a folder. */
+/** Saves a picture of the page if `SCREENSHOTS` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })

@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Leaves nothing of a test behind in the page. */
+/** Removes everything that a test left behind in the page. */
 async function leave({ page: left, forget }: Visit): Promise<void> {
   await left.unrouteAll({ behavior: 'ignoreErrors' })
   for (const other of left.context().pages()) if (other !== left) await other.close()
@@ -44,21 +44,21 @@ async function leave({ page: left, forget }: Visit): Promise<void> {
   forget()
 }
 
-/** Opens the console at a place. @param options in a profile of its own, where they are given */
+/** Opens the console at a place. @param options if given, the page gets its own profile */
 export async function openConsole(place = '', options?: BrowserContextOptions): Promise<void> {
   const url = `${server.url}/__mock/#${place}`
   if (current && current !== shared) await current.close()
   if (options) current = await visit(browser, url, options)
   else if (shared) {
     current = shared
-    // Another hash alone would not load the page anew.
+    // Changing only the hash would not reload the page.
     if (shared.page.url() !== 'about:blank') await shared.page.goto('about:blank')
     await shared.page.goto(url)
   } else current = shared = await visit(browser, url)
   page = current.page
 }
 
-/** A request of a client; null if its connection was broken. */
+/** Sends a client's request; null if its connection was broken. */
 export const call = (method: string, path: string, json?: unknown) =>
   callDemo(server.baseUrl, method, path, json).catch(() => null)
 

@@ -15,7 +15,7 @@ const typed = (contentType: string | null, text: string): HostileBody => ({
 })
 const json = (value: unknown) => typed('application/json', JSON.stringify(value))
 
-/** Bodies that are wrong as texts. */
+/** Bodies that are invalid as text. */
 const brokenJson: fc.Arbitrary<HostileBody> = fc.oneof(
   fc
     .constantFrom(
@@ -117,7 +117,7 @@ const partContent = fc.oneof(
   oddJson.map((value) => JSON.stringify(value)),
 )
 
-/** Multipart bodies, most of them whole. */
+/** Multipart bodies, most of them complete. */
 const multipart: fc.Arbitrary<HostileBody> = fc
   .record({
     parts: fc.array(fc.tuple(disposition, partContent), { maxLength: 12 }),
@@ -140,7 +140,7 @@ const multipart: fc.Arbitrary<HostileBody> = fc
     return typed(`multipart/form-data; boundary="${boundary}"`, text.slice(0, text.length - cut))
   })
 
-/** A body for an operation: near to a good one, or far from any. */
+/** A body for an operation: close to a valid one, or far from any. */
 export function hostileBody(operation: OperationSpec, good: unknown): fc.Arbitrary<HostileBody | null> {
   const near = good === undefined ? oddJson : nearTo(good)
   const retyped = fc.tuple(near, contentType).map(([value, type]) => typed(type, JSON.stringify(value) ?? ''))

@@ -9,7 +9,7 @@ export function smallFixture(): Fixture {
   return fixture as unknown as Fixture
 }
 
-/** The state as text, without the rate windows, which count refused requests too. */
+/** The state as text, without the rate windows, which also count refused requests. */
 export function wholeState(mock: WorkspaceMock): string {
   const { runtime, ...rest } = mock.state() as Fixture & { readonly runtime?: object }
   return JSON.stringify({ ...rest, runtime: { ...runtime, windows: null } })

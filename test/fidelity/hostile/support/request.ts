@@ -9,7 +9,7 @@ import { hostileBody, type HostileBody } from './bodies.ts'
 
 export interface HostileRequest {
   readonly method: string
-  /** As it goes over the wire. */
+  /** As it is sent over the wire. */
   readonly path: string
   readonly query: string
   readonly authorization: string | null
@@ -19,7 +19,7 @@ export interface HostileRequest {
 
 const often = (id: string) => Array.from({ length: 12 }, () => id)
 
-/** Ids of the suite's fixture by path parameter, of other workspaces and hidden ones too. */
+/** Ids in the suite's fixture by path parameter, including those of other workspaces and hidden ones. */
 const ids: Readonly<Record<string, readonly string[]>> = {
   tableId: [...often('tbl_all'), 'tbl_linked', 'tbl_empty', 'tbl_locked', 'tbl_free'],
   rowId: [...often('row_1'), 'row_2', 'row_3', 'lin_1', 'row_5', 'row_free', 'row_locked'],
@@ -34,7 +34,7 @@ const ids: Readonly<Record<string, readonly string[]>> = {
   key: ['dt%2Ftbl_all%2Frow%2Frow_1%2Fcol_attachment%2Fnone.txt', 'dt%2Fother', 'dt/tbl_all/row/row_1/x'],
 }
 
-/** Paths may hold any byte but what ends them. */
+/** Paths may contain any byte except those that end them. */
 const asPath = (text: string) => text.replace(/[\s?#\u0000-\u0020\u007f]/g, '_')
 
 const oddSegment = fc.oneof(
@@ -180,7 +180,7 @@ const authorization = fc.oneof(
   },
 )
 
-/** Names and values that a header may have by the letter of HTTP. */
+/** Header names and values that HTTP strictly allows. */
 const oddHeader = fc.constantFrom(
   ['accept', '*/*;q=nonsense'],
   ['prefer', 'code=, code=abc'],
@@ -200,7 +200,7 @@ const oddHeader = fc.constantFrom(
 
 const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS')
 
-/** A request near to one of the operation's. */
+/** A request close to one of the operation's. */
 function requestTo(operation: OperationSpec): fc.Arbitrary<HostileRequest> {
   const good = goodRequests.find(({ id }) => id === operation.id)
   const body = operation.method === 'GET' ? fc.constant(null) : hostileBody(operation, good?.json)
@@ -220,7 +220,7 @@ function requestTo(operation: OperationSpec): fc.Arbitrary<HostileRequest> {
   })
 }
 
-/** Every operation as often as any other, writes twice as often. */
+/** All operations equally often, except that writes occur twice as often. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.oneof(
   ...operationList.map((operation) => ({
     weight: operation.method === 'GET' ? 1 : 2,

@@ -55,7 +55,7 @@ const oddNumber = fc.constantFrom(
   Number.MIN_SAFE_INTEGER,
 )
 
-/** Words that mean something in some place of some body. */
+/** Words that have a meaning somewhere in some body. */
 const word = fc.constantFrom(
   ...[
     'Title',
@@ -95,7 +95,7 @@ const word = fc.constantFrom(
   ],
 )
 
-/** Fields of all bodies, and keys that are none. */
+/** Fields of all bodies, and keys that are not fields. */
 const fieldName = fc.constantFrom(
   ...[
     'name',
@@ -157,7 +157,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
   ),
 })).value
 
-/** Objects whose keys are own properties, `__proto__` too. */
+/** Objects whose keys are own properties, including `__proto__`. */
 function oddObject(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .array(
@@ -188,7 +188,7 @@ function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   return copy
 }
 
-/** A good body with one part of it replaced, or one more field. */
+/** A valid body with one part replaced or one field added. */
 export function nearTo(good: unknown): fc.Arbitrary<unknown> {
   const place = fc.constantFrom(...pathsOf(good))
   const within = fc.tuple(place, oddJson).map(([path, by]) => replaced(good, path, by))

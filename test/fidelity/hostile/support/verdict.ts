@@ -12,7 +12,7 @@ export interface ReceivedResponse {
   readonly text: string
 }
 
-/** `errors` of a bulk request in which no row went in. Assumption: bulkErrors */
+/** `errors` of a bulk request that inserted no row. Assumption: bulkErrors */
 const RefusalBody = z.strictObject({ ...ErrorBody.shape, errors: z.optional(z.array(z.unknown())) })
 
 const naturalKinds = new Map<string, ReadonlySet<ErrorKind>>()
@@ -26,7 +26,7 @@ function kindsOf(operation: OperationId): ReadonlySet<ErrorKind> {
   return kinds
 }
 
-/** What is wrong with an error answer as such; undefined where nothing is. */
+/** What is wrong with an error response as such; undefined if nothing is. */
 export function flawOfError({ status, header, text }: ReceivedResponse): string | undefined {
   let body: unknown
   try {
@@ -51,7 +51,7 @@ export function flawOfError({ status, header, text }: ReceivedResponse): string 
   return undefined
 }
 
-/** What is wrong with an answer; undefined where nothing is. `entry` is the journal's. */
+/** What is wrong with a response; undefined if nothing is. `entry` is the journal's. */
 export function flawOf(response: ReceivedResponse, entry: JournalEntry): string | undefined {
   const { status } = response
   const { operation, refusal } = entry

@@ -4,16 +4,16 @@ import fc from 'fast-check'
 import type { HostileRequest } from './request.ts'
 import type { ReceivedResponse } from './verdict.ts'
 
-/** How a request is put on the wire. */
+/** How a request is sent over the wire. */
 export interface Framing {
   readonly body:
     'length' | 'none' | 'too-long' | 'too-short' | 'twice' | 'negative' | 'words' | 'both' | Chunks
   readonly version: string
   readonly host: string | null
   readonly lineEnd: string
-  /** Sent as it is between the other headers. */
+  /** Sent unchanged between the other headers. */
   readonly extra: string
-  /** Where the bytes are parted into writes. */
+  /** Where to split the bytes into writes. */
   readonly cutAt: number
 }
 type Chunks = 'chunked' | 'chunked-bad-size' | 'chunked-no-end' | 'chunked-huge' | 'chunked-trailers'
@@ -91,7 +91,7 @@ const chunk = (bytes: Buffer, size = bytes.length.toString(16)) =>
   Buffer.concat([Buffer.from(`${size}\r\n`), bytes, Buffer.from('\r\n')])
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** Headers about the body, and the body as it follows. */
+/** Headers about the body, and the body that follows. */
 function framed(
   body: Framing['body'],
   bytes: Buffer,
@@ -137,7 +137,7 @@ function framed(
   }
 }
 
-/** Whether a body is announced that never comes whole, so that no response can be waited for. */
+/** Whether a body is announced but never arrives completely, so that no response can be expected. */
 export const neverEnds = ({ body }: Framing) =>
   body === 'too-long' || body === 'chunked-no-end' || body === 'chunked-huge'
 
@@ -160,9 +160,9 @@ const quietMs = 15
 const longestMs = 8000
 
 /**
- * Sends bytes over a connection of their own, and ends the sending half of it: at once, or once a response has come
- * and nothing has followed it for a moment.
- * @returns all that came back until the server closed
+ * Sends bytes over their own connection, and closes its sending half: immediately, or after a response once nothing has
+ * followed it for a moment.
+ * @returns everything received until the server closed
  */
 export function exchange(
   port: number,
@@ -183,7 +183,7 @@ export function exchange(
       clearTimeout(quiet)
       quiet = setTimeout(() => socket.end(), quietMs)
     })
-    // A server that refuses early resets what is still being sent.
+    // A server that refuses early resets the connection while data is still being sent.
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearTimeout(giveUp)
@@ -198,7 +198,7 @@ export function exchange(
   })
 }
 
-/** The responses in what came back; those to HEAD have no body whatever their headers say. */
+/** The responses in the received bytes. Responses to HEAD have no body, whatever their headers say. */
 export function responsesIn(
   received: Buffer,
   method: string,
@@ -218,7 +218,8 @@ export function responsesIn(
     )
     rest = rest.subarray(end + 4)
     if (status === 100) continue
-    // What the parser gave up on is no HEAD any more: it is refused with a body, and the connection closed.
+    // A request that the parser gave up on no longer counts as HEAD; it is refused with a body, and the connection is
+    // closed.
     const length = of === 'HEAD' && status !== 400 ? 0 : Number(headers.get('content-length') ?? 0)
     const text = rest.subarray(0, length).toString()
     rest = rest.subarray(length)

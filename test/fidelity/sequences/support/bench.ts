@@ -46,7 +46,7 @@ export class Bench {
     return { status: response.status, json: JSON.parse(response.body as string) }
   }
 
-  /** @returns the body of an answer that has to be a success */
+  /** @returns the body of a response that must be a success */
   async good(method: string, path: string, body?: unknown, query = ''): Promise<any> {
     const { status, json } = await this.call(method, path, body, query)
     expect([200, 201, 202], `${method} ${path}: ${JSON.stringify(json)}`).toContain(status)
@@ -64,7 +64,7 @@ export interface Step<M extends Model> {
   readonly act: (model: M, bench: Bench) => Promise<void>
 }
 
-/** A step with arguments made at random. */
+/** A step with random arguments. */
 export function step<M extends Model, A>(
   name: string,
   args: fc.Arbitrary<A>,
@@ -78,14 +78,14 @@ export function step<M extends Model, A>(
 
 export interface Play<M extends Model> {
   readonly fixture: unknown
-  /** The model of the fixture under the answers. */
+  /** The model for a fixture under given answers. */
   readonly start: (answers: AnswersInput) => M
   readonly steps: readonly fc.Arbitrary<Step<M>>[]
-  /** Does in the model what time brings about, up to its clock. */
+  /** Applies to the model what time brings, up to its clock. */
   readonly settle?: (model: M) => void
-  /** Compares what the mock answers with the model, after every step. */
+  /** Compares the mock's responses with the model, after every step. */
   readonly compare: (model: M, bench: Bench) => Promise<void>
-  /** Answers to open questions, some of them at random. */
+  /** Answers to open questions, some of them random. */
   readonly answers?: fc.Arbitrary<AnswersInput>
 }
 
@@ -94,15 +94,15 @@ interface Snapped<M> {
   readonly snapshot: Snapshot
 }
 
-/** What a sequence keeps beside its model. */
+/** What a sequence keeps in addition to its model. */
 interface Kept<M> {
   answers: AnswersInput
   snapped: Snapped<M> | null
-  /** A loaded state takes the place of the fixture, and snapshots lie over one or the other. */
+  /** A loaded state replaces the fixture, and snapshots belong to one or the other. */
   isReloaded: boolean
 }
 
-/** Steps that every mock knows: time passes; state goes back, away and comes again. */
+/** Steps for every mock: time passes; state is reset, saved and restored. */
 function controlSteps<M extends Model>({ start, settle }: Play<M>, kept: Kept<M>): fc.Arbitrary<Step<M>>[] {
   const none = fc.constant(null)
   const become = (model: M, other: M) => Object.assign(model, structuredClone(other))
@@ -141,10 +141,7 @@ function controlSteps<M extends Model>({ start, settle }: Play<M>, kept: Kept<M>
   return [advance, advance, advance, reset, save, restore, restore, reload]
 }
 
-/**
- * Plays sequences of steps on mock and model alike, comparing them after each.
- * @returns how many steps were made
- */
+/** Plays sequences of steps on mock and model alike, comparing them after each. @returns the number of steps */
 export async function playAll<M extends Model>(
   play: Play<M>,
   { seed, numRuns }: { readonly seed: number; readonly numRuns: number },
@@ -175,10 +172,10 @@ export async function playAll<M extends Model>(
   return steps
 }
 
-/** Shows a sequence by the names of its steps where it fails. */
+/** Shows a failing sequence by the names of its steps. */
 function shown<M extends Model>(steps: Step<M>[]): Step<M>[] & { [fc.toStringMethod]?: () => string } {
   return Object.assign(steps, { [fc.toStringMethod]: () => steps.map(({ name }) => name).join('\n') })
 }
 
-/** One of the items by a number of any size; undefined where there is none. */
+/** Picks an item by a number of any size; undefined if there are no items. */
 export const pick = <T>(items: readonly T[], index: number): T | undefined => items[index % items.length]

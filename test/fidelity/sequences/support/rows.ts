@@ -6,7 +6,7 @@ import { times } from '../../../behaviour/support/times.ts'
 import { pick, step, type Bench, type Model, type Play } from './bench.ts'
 
 interface Row {
-  /** Null until the mock has told it. */
+  /** Null until the mock has returned it. */
   id: string | null
   version: number
   data: Record<string, unknown>
@@ -21,7 +21,7 @@ interface Job {
   chunks: number
   inserted: number
   errors: number
-  /** Whether it was seen at its end, after which nothing changes. */
+  /** Whether it was seen after it ended; nothing changes from then on. */
   hasEnded: boolean
 }
 
@@ -29,7 +29,7 @@ interface Rows extends Model {
   rows: Row[]
   jobs: Job[]
   numbers: number
-  /** Highest version seen of each row. */
+  /** The highest version seen of each row. */
   versions: Record<string, number>
 }
 
@@ -108,7 +108,7 @@ const value = fc.record(
     col_name: fc.constantFrom('a', 'b', 'A', '', null),
     col_count: fc.constantFrom(0, 1, 2, -1, null),
     col_stage: fc.constantFrom('opt_a', 'opt_b', null),
-    // Dropped in silence.
+    // Dropped silently.
     col_number: fc.constant('N-99'),
     col_double: fc.constant(7),
   },
@@ -162,7 +162,7 @@ const shownData = ({ data, created, updated }: Row) => ({
   col_updated: updated,
 })
 
-/** Brings every job to the clock, chunk by chunk in the order of their moments. */
+/** Advances every job to the clock, chunk by chunk in order of time. */
 function settle(model: Rows): void {
   for (;;) {
     const due = model.jobs
@@ -299,7 +299,7 @@ const steps = [
   }),
 ]
 
-/** Every row, in order, whole; counts; versions that only grow; every job. */
+/** Compares every row in order, counts, versions (which only grow), and every job. */
 async function compare(model: Rows, bench: Bench): Promise<void> {
   const { rows, total } = (await bench.good('GET', path, undefined, 'limit=500')) as {
     rows: { id: string; version: number; data: unknown }[]

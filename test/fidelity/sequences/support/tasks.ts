@@ -16,7 +16,7 @@ interface Repeat {
 }
 
 interface Task {
-  /** Null until the mock has told it. */
+  /** Null until the mock has returned it. */
   id: string | null
   title: string
   status: string
@@ -25,7 +25,7 @@ interface Task {
   start: number | null
   assignees: string[]
   field: number | null
-  /** Index of its parent among all tasks ever made. */
+  /** Index of its parent among all tasks ever created. */
   parent: number | null
   repeat: Repeat | null
   since: number | null
@@ -37,7 +37,7 @@ interface Task {
 }
 
 interface Tasks extends Model {
-  /** All ever made, in order of creation. */
+  /** All tasks ever created, in creation order. */
   tasks: Task[]
 }
 
@@ -74,7 +74,7 @@ function start(): Tasks {
   return { nowMs: NOW * 1000, tasks: [task] }
 }
 
-/** The next occurrence after a moment: every minute of the coming months is asked for its day and time. */
+/** The next occurrence after a moment. Checks the day and time of every minute in the coming months. */
 function findNextOccurrence(repeat: Repeat, after: number): number | null {
   if (repeat.trigger !== 'on_schedule') return null
   const [hours = 0, minutes = 0] = (repeat.time ?? '09:00').split(':').map(Number)
@@ -114,7 +114,7 @@ function cloneForward(model: Tasks, task: Task, at: number): void {
   Object.assign(task, { repeat: null, since: null, updated: at })
 }
 
-/** Makes what is due one after another: occurrences at their moments, purges a moment after theirs. */
+/** Performs what is due one by one: occurrences at their moments, purges a moment after theirs. */
 function settle(model: Tasks): void {
   for (;;) {
     const due = model.tasks.flatMap((task) => {
@@ -297,7 +297,7 @@ const shownTask = (task: Task, tasks: readonly Task[]) => ({
 
 const shownFields = Object.keys(shownTask(newTask('', 0), []))
 
-/** Every task in order, whole; what hangs on it; that the deleted are gone and the purged leave nothing. */
+/** Compares every task in order and what belongs to it, and checks that deleted tasks are gone and purged ones leave nothing. */
 async function compare(model: Tasks, bench: Bench): Promise<void> {
   const { tasks } = (await bench.good('GET', list, undefined, 'limit=200')) as {
     tasks: Record<string, unknown>[]

@@ -64,7 +64,7 @@ const manual = fc.record(
 )
 type Manual = typeof manual extends fc.Arbitrary<infer F> ? Partial<F> : never
 
-/** Start, end and duration of a manual entry; null where what is given is not enough, or backwards. */
+/** Start, end and duration of a manual entry; null if the input is insufficient or reversed. */
 function manualTimes(model: Entries, { duration, date_start, date_end }: Manual) {
   let times: { start: number; end: number; duration: number }
   if (date_start !== undefined && date_end !== undefined)

@@ -12,7 +12,7 @@ export const statuses = [
 
 const task = (id: string) => givenTask(id, `Given ${id}`, { created_at: NOW - 100, updated_at: NOW - 100 })
 
-/** A workspace with one list that holds these tasks. */
+/** A workspace with one list that contains these tasks. */
 export const workspaceWith = (...taskIds: readonly string[]) => ({
   name: 'tasks',
   clock: NOW,

@@ -14,11 +14,11 @@ import { messageOf } from '../../../../src/contract/text/format.ts'
 import type { Api, Control } from '../../../behaviour/support/harness.ts'
 
 export interface Difference {
-  /** The answers beside the default, in the order of the question's meanings. */
+  /** The answers other than the default, in the order of the question's meanings. */
   readonly others: readonly JsonValue[]
-  /** What a client sees: something else under each answer. By default what `learn` observes. */
+  /** What a client sees; it differs for each answer. By default, what `learn` observes. */
   readonly look?: (api: Api, control: Control) => Promise<unknown>
-  /** Of the workspace whose plan shows it. */
+  /** The workspace whose plan shows it. */
   readonly key?: string
 }
 
@@ -29,7 +29,7 @@ export type SwitchableId = {
 
 const scoped = { key: 'wm_test_scoped' }
 
-/** A question without an entry does not compile. */
+/** A question without an entry fails the type check. */
 export const differences: Readonly<Record<SwitchableId, Difference>> = {
   rowShape: { others: ['flat', 'flatInLists'] },
   emptyColumns: { others: ['absent'] },
@@ -106,7 +106,7 @@ export const differences: Readonly<Record<SwitchableId, Difference>> = {
   bodyBytes: { others: [10], look: async (api) => (await api.post('/spaces', { name: 'Longer' })).status },
 }
 
-/** What `learn` observes of a question, or why it observes nothing, on the clock of the mock. */
+/** What `learn` observes about a question, or why it observes nothing, on the mock's clock. */
 async function observe(question: QuestionId, apiKey: string, api: Api, control: Control): Promise<unknown> {
   const observer = observers.find((one) => one.question === question)
   if (!observer) throw new Error(`${question} is not observed and has no look`)
@@ -125,7 +125,7 @@ async function observe(question: QuestionId, apiKey: string, api: Api, control: 
   return learned.then(({ answer }) => answer, messageOf)
 }
 
-/** What a client sees of a question: something else under each answer. */
+/** What a client sees of a question; it differs for each answer. */
 export function lookAt(question: SwitchableId, api: Api, control: Control): Promise<unknown> {
   const { look, key = 'wm_test_master' } = differences[question]
   return look ? look(api, control) : observe(question, key, api, control)

@@ -7,11 +7,11 @@ export interface OracleColumn {
   readonly type: ColumnType
   /** Labels of options or names of members, by id. */
   readonly names: ReadonlyMap<unknown, string>
-  /** What autonumbers begin with, ahead of their digits. */
+  /** The prefixes of autonumbers, before their digits. */
   readonly prefix: string
 }
 
-/** Says of an operand that it is refused with 400. */
+/** Marks an operand that is refused with 400. */
 export const refused = 'refused'
 
 const numberTypes: readonly string[] = ['number', 'currency', 'slider', 'date', 'created_at', 'updated_at']
@@ -26,7 +26,7 @@ function numberIn(operand: unknown): number {
   return typeof operand === 'string' && operand.trim() !== '' ? Number(operand) : NaN
 }
 
-/** The number of an autonumber; NaN where a text is none. */
+/** The number in an autonumber; NaN if a text is not one. */
 const serialIn = ({ prefix }: OracleColumn, text: unknown) =>
   typeof text === 'string' && text.startsWith(prefix) && /^\d+$/.test(text.slice(prefix.length))
     ? Number(text.slice(prefix.length))
@@ -55,7 +55,7 @@ function equals(column: OracleColumn, item: unknown, operand: unknown): boolean 
   return textOf(column, item) === String(operand)
 }
 
-/** Below 0, 0 or above 0; undefined where the two do not compare. */
+/** Negative, 0 or positive; undefined if the two do not compare. */
 function order(column: OracleColumn, item: unknown, operand: unknown): number | undefined {
   if (typeof item === 'number') return item - numberIn(operand)
   if (column.type === 'checkbox') return Number(item) - Number(booleanIn(operand))
@@ -124,7 +124,7 @@ export function satisfies(
   return negative.includes(operator) ? !found : found
 }
 
-/** The operands of a filter as a list; undefined where they are refused. */
+/** A filter's operands as a list; undefined if they are refused. */
 function operandsOf(column: OracleColumn, operator: Operator, operand: unknown): unknown[] | undefined {
   const isList = ['in', 'not_in', 'between'].includes(operator)
   if (isList !== Array.isArray(operand)) return undefined
