@@ -1,30 +1,10 @@
 // Decodes files that users provide: text, by byte order mark or a named encoding, and JSON.
 import { messageOf } from '../../contract/text/format.ts'
-import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote, toPlainText } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
 import { depthRule, findErrorOffset, isTooDeep } from '../../mock/requests/json.ts'
 
-/** Common encoding names, to suggest the nearest. `TextDecoder` also knows their aliases. */
-const encodings = [
-  ...['utf-8', 'utf-16le', 'utf-16be', 'latin1', 'macintosh', 'x-mac-cyrillic', 'koi8-r', 'koi8-u', 'ibm866'],
-  ...Array.from({ length: 9 }, (_, index) => `windows-125${String(index)}`),
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16].map((part) => `iso-8859-${String(part)}`),
-  ...['windows-874', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'],
-]
-
-function createDecoder(name: string): TextDecoder {
-  try {
-    return new TextDecoder(name, { fatal: true })
-  } catch {
-    throw new ControlError(
-      `encoding must be one that TextDecoder knows, such as utf-8, utf-16le or windows-1252; received ${quote(name)}${describeNearestName(name, encodings)}`,
-    )
-  }
-}
-
-/** @throws {ControlError} naming the nearest encoding if `TextDecoder` does not know the name */
-export const assertEncoding = (name: string): void => void createDecoder(name)
+const toDecoder = (encoding: string) => new TextDecoder(encoding, { fatal: true })
 
 /** The characters of windows-1252 from 0x80 to 0x9F, which some versions of Node decode as control characters. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ'
@@ -54,9 +34,9 @@ function decodeUpToError(bytes: Uint8Array, encoding: string): string {
     }
     return { text, at }
   }
-  const { text, at } = decodeChunks(0, chunkBytes, createDecoder(encoding))
+  const { text, at } = decodeChunks(0, chunkBytes, toDecoder(encoding))
   // Feeds the same bytes again, since a character can span two chunks.
-  const decoder = createDecoder(encoding)
+  const decoder = toDecoder(encoding)
   decoder.decode(bytes.subarray(0, at), { stream: true })
   return text + decodeChunks(at, 1, decoder).text
 }
@@ -70,7 +50,7 @@ function describePlace(text: string, offset: number): string {
 /**
  * The text of a file, without its byte order mark.
  * @param name of the file, for messages
- * @param encoding a name that `TextDecoder` knows; a byte order mark takes precedence; by default UTF-8
+ * @param encoding one that `assertEncoding` accepts; a byte order mark takes precedence; by default UTF-8
  * @param advice what to do about a file in another encoding
  * @throws {ControlError} naming the file, the line and the column of bytes that are invalid in the encoding
  */
@@ -82,7 +62,7 @@ export function decodeFile(
 ): string {
   const file = toPlainText(name)
   const used = findMark(bytes) ?? encoding
-  const decoder = createDecoder(used)
+  const decoder = toDecoder(used)
   let text: string
   try {
     text = decoder.decode(bytes)

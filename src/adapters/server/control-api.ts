@@ -12,6 +12,7 @@ import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
 import { createRemedyWriter } from '../control-api/remedies.ts'
 import { decodeFile } from '../control-api/decode.ts'
+import { assertEncoding } from '../control-api/encodings.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { toConsoleResponse } from './console-page.ts'
@@ -210,6 +211,7 @@ function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: s
     /^(?:text\/(?:csv|tab-separated-values)|application\/octet-stream)/i.test(contentType)
   ) {
     const [, charset] = /;\s*charset="?([^";\s]+)/i.exec(contentType) ?? []
+    if (charset !== undefined) assertEncoding(charset)
     const file = query.get('file') ?? 'body'
     const advice =
       'save it as UTF-8, or name its encoding, as in content-type: text/csv; charset=windows-1252'

@@ -1,6 +1,6 @@
 // Parses option values.
 import { InvalidArgumentError } from 'commander'
-import { assertEncoding } from '../../adapters/control-api/decode.ts'
+import { assertEncoding } from '../../adapters/control-api/encodings.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
