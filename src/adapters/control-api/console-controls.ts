@@ -1,4 +1,4 @@
-// What the console and the control API read outside the surface of a mock for tests.
+// What the console and the control API read beyond the mock's surface for tests.
 import { clientRules, type ClientRule, type RuleId } from '../../contract/client-rules.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
@@ -25,7 +25,7 @@ import { showHeaders } from '../../mock/sandboxes/signals.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
 import type { WorkspaceRecord } from '../../contract/types.d.ts'
 
-/** Names of sandboxes, separated by commas; the main one is empty. By default all. */
+/** Names of sandboxes, separated by commas; an empty name is the main one. Default: all. */
 type Names = string
 
 /** Requests of a sandbox that a search found. */
@@ -43,18 +43,18 @@ interface JournalPage {
   readonly before?: number | undefined
   /** The requests after which the page begins, one for each name in `of`, separated by commas. */
   readonly after?: string | number | undefined
-  /** Most requests of each sandbox: the latest. */
+  /** Maximum number of requests per sandbox; the latest win. */
   readonly limit?: number | undefined
 }
 
 /** A sandbox at a glance. */
 export interface SandboxSummary extends RequestCounts {
   readonly name: string
-  /** Findings of its report. */
+  /** Findings in its report. */
   readonly findings: number
 }
 
-/** When a request arrived and how long its response took, in milliseconds of the system clock; absent where unknown. */
+/** When a request arrived and how long its response took, in milliseconds on the system clock; absent if unknown. */
 interface Received {
   readonly arrivedMs?: number
   readonly tookMs?: number
@@ -63,16 +63,16 @@ interface Received {
 /** A request without its bodies. */
 interface JournalRow extends JournalSummary, Received {
   readonly sandbox: string | null
-  /** Equal in requests with equal bodies; absent without a body. */
+  /** Equal for requests with equal bodies; absent without a body. */
   readonly sent?: string
 }
 
-/** A body as text, or in base64 if it is not UTF-8; only its size if it is too large to be kept, or was dropped. */
+/** A body as text, or as base64 if it is not UTF-8. Only its size if it was too large to keep, or was dropped. */
 export type WholeBody =
   { readonly text: string } | { readonly base64: string } | { readonly sizeBytes: number } | null
 
 export interface WholeRequest extends Received {
-  /** The headers as received, keys by name, other credentials left out; absent where unknown. */
+  /** The headers as received, with names in place of keys and without other credentials; absent if unknown. */
   readonly headers?: Readonly<Record<string, string>>
   readonly contentType: string | null
   readonly requestBody: WholeBody

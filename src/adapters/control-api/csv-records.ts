@@ -10,7 +10,7 @@ export interface CsvRecord {
 
 export interface CsvRecords {
   readonly separator: string
-  /** Without blank records; ends at the first misplaced quote. */
+  /** Excludes blank records; ends at the first misplaced quote. */
   readonly records: readonly CsvRecord[]
   /** A quote that is never closed, or is followed by text. Nothing after it can be read. */
   readonly wrongQuote: { readonly line: number; readonly text: string } | undefined
@@ -42,7 +42,7 @@ interface Split {
 
 function splitRecords(bytes: Uint8Array, given: Options): Split {
   const options: Options = { ...given, trim: true, relax_column_count: true }
-  // The types ask for a Buffer, but any bytes work; encoding a string here would be slow.
+  // The types require a Buffer, but any bytes work, and encoding a string here would be slow.
   const input = bytes as Buffer
   try {
     return { fields: parse(input, options), error: undefined }
@@ -55,7 +55,7 @@ function splitRecords(bytes: Uint8Array, given: Options): Split {
   }
 }
 
-/** Parses again: a callback per record would make every parse half again as slow. */
+/** Parses again, because a callback per record would make every parse half again as slow. */
 function recordsBeforeError(input: Buffer, options: Options): string[][] {
   const fields: string[][] = []
   const on_record = (record: string[]) => {
@@ -87,7 +87,7 @@ function textAfterQuote(line: string, separator: string): string {
   return (open ?? line).replace(/^"/, '')
 }
 
-/** @param isKnown whether a name in the first line is that of a column */
+/** @param isKnown whether a name in the first line is a column's */
 export function readCsvRecords(text: string, isKnown: (name: string) => boolean): CsvRecords {
   const [first = '', named] = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i.exec(text) ?? []
   const rest = text.slice(first.length)

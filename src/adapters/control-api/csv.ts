@@ -22,7 +22,7 @@ const unwritten = new Set(['formula', 'autonumber', 'created_at', 'updated_at', 
 
 interface CsvProblem {
   readonly line: number
-  /** What follows the line number; problems with the same text are grouped. */
+  /** The text after the line number; problems with the same text are grouped. */
   readonly text: string
   /** The value received, which may differ within a group. */
   readonly received?: string
@@ -30,7 +30,7 @@ interface CsvProblem {
   readonly hint?: string
 }
 
-/** `coffees.csv, line 5, Bags must be a finite number; received "x"; also in line 7 ("y")`, one problem a line. */
+/** Writes `coffees.csv, line 5, Bags must be a finite number; received "x"; also in line 7 ("y")`, one problem per line. */
 function describeProblems(file: string, problems: readonly CsvProblem[]): string {
   const groups = new Map<string, CsvProblem[]>()
   for (const problem of problems) getOrInsert(groups, problem.text, () => []).push(problem)
@@ -56,7 +56,7 @@ interface Head {
   readonly ignored: readonly string[]
 }
 
-/** @throws {ControlError} if the first line names no column that can be written, or one twice */
+/** @throws {ControlError} if the first line names no writable column, or names one twice */
 function readHead(file: string, records: readonly CsvRecord[], columns: readonly Column[]): Head {
   const names = columns.map(({ name }) => name)
   const { line, fields } = records[0] ?? { line: 1, fields: [] }
@@ -91,7 +91,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
 }
 
-/** Whether empty cells of a checkbox column mean unchecked: some tools write only what is checked. */
+/** Whether empty cells of a checkbox column mean unchecked; some tools write only what is checked. */
 const marksChecked = (records: readonly CsvRecord[], index: number) =>
   records.some(({ fields }) => (fields[index] ?? '') !== '') &&
   !records.some(({ fields }) => isFalseWord(fields[index] ?? ''))
@@ -151,7 +151,7 @@ function readRow(
   return { line, data }
 }
 
-/** Reads the rows of a CSV file, its problems, and the columns that are not written. */
+/** Reads a CSV file's rows, its problems, and the columns that are not written. */
 export function readCsvRows(
   file: string,
   text: string,
@@ -199,9 +199,9 @@ function toCsvProblems(
 }
 
 /**
- * Adds rows to a table, all or none. @returns how many, and the columns that are not written
+ * Adds rows to a table, all or none. @returns the number of rows, and the columns that are not written
  * @param file its name, for messages
- * @throws {ControlError} naming the file, the line and the column of everything that is wrong
+ * @throws {ControlError} naming the file, the line and the column of every mistake
  */
 export function addCsvRows(
   controls: Pick<MockControls, 'db'>,
@@ -218,7 +218,7 @@ export function addCsvRows(
   }
   try {
     store.change(() => {
-      // Seeds even when the file has problems, so that the mock's are reported too; the error rolls it back.
+      // Seeds even when the file has problems, so that the mock's problems are reported too; the error then rolls it back.
       seedStore(store, seed)
       if (problems.length > 0) throw new ControlError(describeProblems(file, problems))
     })

@@ -1,4 +1,4 @@
-// `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
+// `mock.db` for another process, as far as JSON can express it: creates, changes and removes records.
 import * as z from 'zod/mini'
 import { resourceNames, type Entity } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -31,7 +31,7 @@ function mergeValues(record: object, values: Readonly<Record<string, unknown>>):
 export function createRemoteDb(db: Db) {
   const findCollection = (collection: string, { table = '' }: DbFields) => {
     const name = parseOrThrow(Collection, collection, 'collection')
-    // The collection checks what it is given, like a fixture.
+    // The collection validates its input, like a fixture.
     const collections: Readonly<Record<string, unknown>> = db
     return (name === 'rows' ? db.rows(table) : collections[name]) as DbCollection<Entity>
   }
@@ -41,19 +41,19 @@ export function createRemoteDb(db: Db) {
     return assertExists(record, collection, id, () => records.all())
   }
   return {
-    /** Adds a record to a collection of `mock.db`, or a row to a `table`; absent fields get the defaults of a fixture. */
+    /** Adds a record to a collection of `mock.db`, or a row to a `table`. Absent fields get a fixture's defaults. */
     create: (collection: string, given: DbFields) => {
       const { values = {} } = parseOrThrow(DbFields, given, 'body')
       return findCollection(collection, given).create(values)
     },
-    /** Changes the given fields of a record, within `data` and `custom_data` too, where null clears a field. */
+    /** Changes the given fields of a record. Within `data` and `custom_data`, only the given fields change, and null clears one. */
     change: async (collection: string, id: string, given: DbFields) => {
       const { values = {} } = parseOrThrow(DbFields, given, 'body')
       const before = getOrThrow(collection, id, given)
       const data = (record: object) => void Object.assign(record, mergeValues(before, values))
       return (await findCollection(collection, given).update(before, { data })) ?? before
     },
-    /** Removes a record for good, with everything that belongs to it. */
+    /** Permanently removes a record and everything that belongs to it. */
     remove: (collection: string, id: string, given: DbFields) =>
       void findCollection(collection, given).delete(getOrThrow(collection, id, given)),
   }

@@ -20,7 +20,7 @@ const findMark = (bytes: Uint8Array) =>
 
 const chunkBytes = 4096
 
-/** The text before the first bytes that are invalid in an encoding. */
+/** The text before the first bytes that are invalid in the encoding. */
 function decodeUpToError(bytes: Uint8Array, encoding: string): string {
   /** Stops at the first invalid chunk. */
   const decodeChunks = (start: number, sizeBytes: number, decoder: TextDecoder) => {
@@ -41,7 +41,7 @@ function decodeUpToError(bytes: Uint8Array, encoding: string): string {
   return text + decodeChunks(at, 1, decoder).text
 }
 
-/** `line 3, column 5` of an offset in a text. */
+/** Writes an offset in a text as `line 3, column 5`. */
 function describePlace(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
   return `line ${String(lines.length)}, column ${String((lines.at(-1) ?? '').length + 1)}`

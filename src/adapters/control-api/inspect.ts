@@ -1,4 +1,4 @@
-// Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
+// Read access for consoles and failing tests: an overview, and pages of rows, tasks and submissions.
 import { limitNames, type LimitName } from '../../contract/errors.ts'
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { toCustomData } from '../../service/resources/custom-fields.ts'
@@ -21,7 +21,7 @@ import type {
   WorkspaceRecord,
 } from '../../contract/types.d.ts'
 
-/** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
+/** A mock's contents, for a console or a failing test. Plain data; a new copy each time. */
 export interface InspectControls {
   /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms, without rows, tasks and submissions. */
   overview(): Overview
@@ -31,20 +31,14 @@ export interface InspectControls {
    * @throws {ControlError | ApiError} for a wrong query
    */
   rows(tableId: string, page?: RowPageQuery): InspectedRows
-  /**
-   * One row, as a page of its own.
-   * @throws {NotFoundError} for an unknown table or row
-   */
+  /** One row, as a page with a single row. @throws {NotFoundError} for an unknown table or row */
   row(tableId: string, rowId: string): InspectedRows
   /**
    * A task with its list and everything that belongs to it.
    * @throws {NotFoundError} for an unknown task
    */
   task(taskId: string): TaskDetail
-  /**
-   * The tasks of a list, deleted ones too, with the values of formulas.
-   * @throws {NotFoundError} for an unknown list
-   */
+  /** A list's tasks, including deleted ones, with formula values. @throws {NotFoundError} for an unknown list */
   tasks(listId: string): readonly TaskRecord[]
   /**
    * The submissions of a form, newest first.
@@ -68,7 +62,7 @@ function toListOverview(store: Store, list: ListRecord) {
     space_name: store.spaces.get(list.space_id)?.name ?? '',
     /** Also true if its space is private. */
     is_private: isPrivateList(store, list),
-    /** Deleted tasks do not count. */
+    /** Excludes deleted tasks. */
     task_count: store.tasks.of(byList, id).length,
   }
 }
@@ -82,9 +76,9 @@ function toWorkspaceOverview(store: Store, workspace: WorkspaceRecord) {
   })
   return {
     ...workspace,
-    /** Null is unlimited; `overridden` if it is not the plan's. */
+    /** Null means unlimited; `overridden` if it is not the plan's. */
     limits: Object.fromEntries(limits) as Record<LimitName, (typeof limits)[number][1]>,
-    /** Usage of the limits that are counted over several requests. */
+    /** Usage of the limits that count over several requests. */
     usage: usageOf(store, workspace),
     keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
     tables: store.tables.ownedBy(id).map((table) => toTableOverview(store, table)),
@@ -100,7 +94,7 @@ function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   const ids = Object.keys(questions) as QuestionId[]
   const nameOf = ({ kind, id }: ScheduleEntry) =>
     kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
-  /** Recurrences are counted in the zone of their workspace. */
+  /** Recurrences use their workspace's time zone. */
   const zoneOf = ({ kind, id }: Pick<ScheduleEntry, 'kind' | 'id'>) => {
     const task = kind === 'repeat' ? store.tasks.get(id) : undefined
     const timezone = task && store.workspaces.get(task.workspace_id)?.timezone
@@ -110,11 +104,11 @@ function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
     /**
-     * What happens next, soonest first, eight at most: each with the title of the task and, if it repeats, the zone of its
-     * workspace; or with the name of the job's table.
+     * What happens next, soonest first, at most eight entries. Each has the task's title and, if the task repeats, its
+     * workspace's zone; or the name of the job's table.
      */
     due: entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '', ...zoneOf(entry) })),
-    /** What the clock brought since the last reset, oldest first: the latest 50. */
+    /** What the clock brought since the last reset: the latest 50, oldest first. */
     past: past.map((happening) => ({ ...happening, ...zoneOf(happening) })),
     /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
@@ -135,7 +129,7 @@ function taskDetailOf(store: Store, taskId: string) {
   return {
     task,
     list: { id, name, statuses, fields },
-    /** Its `custom_data` as the API shows it, formulas computed. */
+    /** Its `custom_data` as the API shows it, with computed formulas. */
     customData: toCustomData(list, task.custom_data),
     parent: parent ? toNamed(parent) : null,
     subtasks: subtasks.map(toNamed),

@@ -1,4 +1,4 @@
-// Controls that differ for another process in their arguments or results, since only JSON can be passed.
+// Controls whose arguments or results differ for another process, because only JSON can be passed.
 import * as z from 'zod/mini'
 import { Plan } from '../../contract/identity.ts'
 import { asControl, assertExists, ControlError } from '../../mock/control-error.ts'
@@ -20,20 +20,20 @@ import { createRemoteDb } from './db.ts'
 
 export interface RemoteTarget {
   readonly mock: WholeMock
-  /** The controls of the mock or of one of its sandboxes. */
+  /** The controls of the mock, or of one of its sandboxes. */
   readonly controls: MockControls
-  /** The key of the caller, which selects the workspace; null without one. */
+  /** The caller's key, which selects the workspace; null if there is none. */
   readonly key: string | null
-  /** Writes a remedy for the caller; by default as a line of a test. */
+  /** Formats a remedy for the caller; by default as a line of a test. */
   readonly writeRemedy?: (remedy: Remedy) => string
 }
 
 export const WorkspaceChange = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(workspaceFields.billing.schema),
-  /** Merged; null is unlimited, `'plan'` removes an override. */
+  /** Merged into the current ones; null means unlimited, `'plan'` removes an override. */
   limits: z.optional(LimitChanges),
-  /** Default: the workspace of the key in `Authorization`, or without a key the fixture's first. */
+  /** Default: the workspace that the key in `Authorization` belongs to, or the fixture's first one. */
   workspaceId: z.optional(z.string()),
 })
 
@@ -42,7 +42,7 @@ function createRemoteClock({ clock }: MockControls) {
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
     read,
-    /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
+    /** Sets the time, which can go back, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
       if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
       if (now !== undefined) clock.set(now)
@@ -104,9 +104,12 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
     request: (id: number | string) => reads.request(Number(id)),
     reason: (id: number | string) => reads.reason(Number(id)),
     sandboxes: () => mock.sandboxes(),
-    /** Requests of the journal, `ids` separated by commas, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+    /** Formats requests of the journal as text to paste: `curl`, `fetch`, `vitest` or `fault`. `ids` are separated by commas. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
-    /** Adds rows to a table from the text of a CSV `file`, or from its bytes, sent as `text/csv` with `?file=NAME`; `ignored` are the columns that are not written. */
+    /**
+     * Adds rows to a table from a CSV `file`, given as text, or as bytes sent as `text/csv` with `?file=NAME`. `ignored`
+     * lists columns that are not written.
+     */
     addCsv: async (id: string, file: string, text: string) => {
       const table = controls.db.tables.findFirst((query) => query.where({ id }))
       const known = assertExists(table, 'datatable', id, () => controls.db.tables.all())
@@ -133,7 +136,7 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
     snapshots: createRemoteSnapshots(controls, clock.read),
-    /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
+    /** Sets plan, billing and limits of the workspace that the key in `Authorization` belongs to, or of the first one. */
     changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')
       const of = workspaceId ?? workspaceOfKey(key).id

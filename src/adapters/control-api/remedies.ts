@@ -1,13 +1,10 @@
-// Remedies as commands, for whoever speaks HTTP.
+// Formats remedies as commands for HTTP clients.
 import { toCurlCommand } from '../../contract/text/curl.ts'
 import type { Remedy } from '../../mock/explain/reasons.ts'
 import { findControl } from './table.ts'
 import { requestOf } from './wire.ts'
 
-/**
- * Writes the command that carries a remedy out at the address of a control API; one that is no control stays a line of a
- * test.
- */
+/** Writes the command that carries out a remedy at a control API's address. A remedy that is not a control stays a line of a test. */
 export const createRemedyWriter =
   (address: string) =>
   ({ control, args, code }: Remedy): string => {

@@ -18,15 +18,15 @@ import type { TableRecord } from '../../contract/types.d.ts'
 
 export const rowPageSchema = z.lazy(() =>
   z.strictObject({
-    /** How many to skip. */
+    /** Number of rows to skip. */
     offset: CountOption,
     /** Default: 50. */
     limit: CountOption,
-    /** Only rows with this text in a value or the id. */
+    /** Only rows that contain this text in a value or the id. */
     search: z.optional(z.string()),
     /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
     sort: z.optional(z.string()),
-    /** Conditions as in `queryRows`, all of which must match; or their JSON. */
+    /** Conditions as in `queryRows`, all of which must match; or the same as JSON text. */
     filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
   }),
 )
@@ -40,14 +40,14 @@ function sortOf(text: string) {
   return isDirection(direction) ? [{ column: text.slice(0, colon), direction }] : [{ column: text }]
 }
 
-/** Which texts the values of a type can contain; other searches skip columns of that type. */
+/** The texts that values of a type can contain; other searches skip columns of that type. */
 const possibleTexts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(momentTypes.map((type) => [type, /^[\d :-]+$/])),
   ...Object.fromEntries(numberTypes.map((type) => [type, /^[\de.+-]+$/])),
   checkbox: /^[a-z]+$/,
 }
 
-/** Tests whether a row contains a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
+/** Tests whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`. */
 function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = foldCase(search)
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
@@ -96,7 +96,7 @@ function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[])
   const { store, record } = table
   const links = linksOf(store, record.workspace_id, record.columns, (id) => rows.map(({ data }) => data[id]))
   return {
-    /** How many rows match on all pages. */
+    /** Number of matching rows on all pages. */
     total,
     rows: rows.map((row) => toRow(table, row, 'data')),
     ...(links && { /** The linked rows by id; absent without links. */ links }),

@@ -8,12 +8,12 @@ type Searched = JournalSummary & { readonly sandbox: string | null }
 
 export interface SearchTerm {
   readonly isNegated: boolean
-  /** Null is text anywhere in the request and its bodies. */
+  /** Null searches for text anywhere in the request and its bodies. */
   readonly field: string | null
   readonly value: string
 }
 
-/** The texts of fields in lower case, as what is searched for. */
+/** The texts of fields in lower case, as they are searched. */
 const fields: Readonly<Record<string, (request: Searched) => string>> = {
   method: ({ method }) => method,
   // A broken connection counts as the server's failure.
@@ -25,7 +25,7 @@ const fields: Readonly<Record<string, (request: Searched) => string>> = {
   fault: ({ fault }) => fault ?? '',
 }
 
-/** A pasted address is searched as the path below the base address that the journal has. */
+/** Searches a pasted address by its path below the base address, as the journal has it. */
 const toPath = (text: string) => text.replace(/^(?:https?:\/\/[^/\s]+)?\/v1(?=\/.)/, '')
 
 const comparison = /^([<>]=?)(\d+)$/
@@ -39,7 +39,7 @@ function matchesComparison({ status }: Searched, [, operator = '', text = '']: R
 
 const pattern = /(-?)(?:(\w+):(?=\S|$))?(?:"([^"]*)(?:"|$)|(\S*))/g
 
-/** A term that is not yet complete, such as `status:` or `-`, is left out. */
+/** An incomplete term, such as `status:` or `-`, is skipped. */
 export function parseSearch(text: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = []
   for (const [, minus = '', name, quoted, word = ''] of text.toLowerCase().matchAll(pattern)) {
@@ -60,7 +60,7 @@ export function parseSearch(text: string): readonly SearchTerm[] {
   return terms
 }
 
-/** What a word is searched in, bodies aside, in lower case. */
+/** The texts that a word is searched in, in lower case, other than bodies. */
 export function toSearchText(request: Searched): string {
   const { method, path, outside, query, operation, key, status, refusal, partial } = request
   const { fault, delayMs, label, sandbox, changes } = request
@@ -75,7 +75,7 @@ export function toSearchText(request: Searched): string {
   return [...parts, ...changes.map(({ id }) => id)].join('\n').toLowerCase()
 }
 
-/** @param hasText whether a text in lower case occurs in the request */
+/** @param hasText whether a lower-case text occurs in the request */
 export function matchesTerm(
   request: Searched,
   { isNegated, field, value }: SearchTerm,
@@ -85,6 +85,6 @@ export function matchesTerm(
   if (field === '#') return (String(request.id) === value) !== isNegated
   const compared = field === 'status' ? comparison.exec(value) : null
   if (compared) return matchesComparison(request, compared) !== isNegated
-  // By its beginning, so that a word that is still typed matches too.
+  // Matches prefixes, so that a word that is still being typed matches too.
   return (fields[field]?.(request).toLowerCase() ?? '').startsWith(value) !== isNegated
 }

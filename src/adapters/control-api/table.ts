@@ -1,12 +1,12 @@
-// The table of controls: their routes in the control API, the names of their arguments there, and their settings in a
-// console. It is plain data, since a console of a remote mock must not load the functions.
+// The table of controls: their routes in the control API, the names of their arguments, and their settings in a console.
+// Plain data, because the console of a remote mock must not load the functions.
 import { plans } from '../../contract/limits.ts'
 import type { WorkspaceOverview } from './inspect.ts'
 import type { RemoteControls } from './own.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
- * words. Fields named in the path are part of it; others go into the query of GET and DELETE, else into the body.
+ * words. Fields named in the path go there. Others go into the query for GET and DELETE, and into the body otherwise.
  */
 type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
@@ -14,13 +14,16 @@ type SettingRecords = { readonly workspace: WorkspaceOverview } & {
   readonly [Of in 'keys' | 'tables' | 'forms']: WorkspaceOverview[Of][number]
 }
 
-/** A field of a record, which the control changes: a switch if it has two values, the first for off, else a choice. */
+/**
+ * A field of a record that the control changes. It is shown as a switch if it has two values (the first means off),
+ * otherwise as a choice.
+ */
 type Setting = {
   readonly [Of in keyof SettingRecords]: {
     readonly of: Of
-    /** The field of the control that names the record by its id. */
+    /** The control's field that names the record by id. */
     readonly id: 'id' | 'key' | 'workspaceId'
-    /** Its name in the record, and among the fields of the control. */
+    /** Its name in the record and among the control's fields. */
     readonly field: keyof SettingRecords[Of] & string
     readonly label: string
     readonly values: readonly SettingRecords[Of][keyof SettingRecords[Of]][]
@@ -28,18 +31,18 @@ type Setting = {
 }[keyof SettingRecords]
 
 export interface ControlRoute {
-  /** Relative to the root of the control API, with the fields of the path in braces: `PATCH /tables/{id}`. */
+  /** Relative to the control API's root, with path fields in braces: `PATCH /tables/{id}`. */
   readonly route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
-  /** A field of the query that selects this control, when true, instead of the route's other one. */
+  /** Query flag that selects this control, when true, over the route's other one. */
   readonly flag?: string
   readonly args: readonly Argument[]
-  /** The field of the response that holds the result; without one the result is the whole response. */
+  /** The response field that holds the result; if absent, the result is the whole response. */
   readonly under?: string
   /** Whether the response is `text/plain`. */
   readonly isText?: true
   /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
-  /** Whether a body that is CSV, by its content type, is a file, whose name and text are the fields `file` and `text`. */
+  /** Whether its body can be a CSV file, recognized by content type. The file's name and text become the fields `file` and `text`. */
   readonly takesFile?: true
   readonly settings?: readonly Setting[]
 }
@@ -52,7 +55,7 @@ type RouteTable<Methods> = {
     : RouteTable<Methods[Name]>
 }
 
-/** The types of the fields that a query can hold, whatever their texts look like; all others are texts. */
+/** The types of query fields that are not strings, whatever their text looks like. */
 export const queryTypes: Readonly<Record<string, 'count' | 'flag' | 'status'>> = {
   status: 'status',
   ...{ since: 'count', after: 'count', before: 'count', limit: 'count', offset: 'count' },
@@ -165,7 +168,7 @@ const routes = {
   },
 } as const satisfies RouteTable<RemoteControls>
 
-/** A route with the names that lead to its method: that of its group, if any, and its own. */
+/** A route, with the names of its method: its group's, if it has one, and its own. */
 export interface NamedRoute extends ControlRoute {
   readonly names: readonly string[]
 }
@@ -184,7 +187,7 @@ const listRoutes = (table: Routes, group: readonly string[] = []): readonly Name
 
 export const routeList = listRoutes(routes)
 
-/** The route of a control by its name, such as `clock.advance`; undefined if there is none. */
+/** The route of a control by name, such as `clock.advance`; undefined if there is none. */
 export const findControl = (name: string | undefined): NamedRoute | undefined =>
   routeList.find(({ names }) => names.join('.') === name)
 

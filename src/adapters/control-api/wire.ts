@@ -1,4 +1,4 @@
-// How the controls of the table are called from another process: their methods, and the request for a call.
+// How another process calls the controls in the table: their methods, and the request for each call.
 import { fillPath } from '../../contract/operation.ts'
 import type { RemoteControls } from './own.ts'
 import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from './table.ts'
@@ -18,11 +18,11 @@ export function createControlsOver(call: (route: NamedRoute, args: readonly unkn
     methods[name] =
       inner === undefined ? method : { ...(methods[name] as object | undefined), [inner]: method }
   }
-  // The table has a route for every method, which TypeScript cannot infer of an object built entry by entry.
+  // The table has a route for every method, but TypeScript cannot infer that for an object built entry by entry.
   return methods as PromisedMethods<RemoteControls>
 }
 
-/** Names of the fields of a route outside its path. */
+/** Names of a route's fields outside its path. */
 export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =>
   args
     .flatMap((arg) => (typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg))
@@ -31,7 +31,7 @@ export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =
 /** Whether fields outside the path are sent in the query. */
 export const hasQuery = ({ route }: ControlRoute): boolean => /^(?:GET|DELETE) /.test(route)
 
-/** The arguments of a control from its fields by name; `body` where an argument is the whole body. */
+/** A control's arguments, from its fields by name; `body` if an argument is the whole body. */
 export const argumentsOf = (
   { args }: ControlRoute,
   fields: Readonly<Record<string, unknown>>,
@@ -54,14 +54,14 @@ export function changeSetting(
   return Promise.resolve(callNamed(controls, control.names, args))
 }
 
-/** Calls a control by its names: that of its group, if any, and its own. */
+/** Calls a control by its names: its group's, if it has one, and its own. */
 export function callNamed(controls: object, names: readonly string[], args: readonly unknown[]): unknown {
   let member: unknown = controls
   for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
   return (member as (...given: readonly unknown[]) => unknown)(...args)
 }
 
-/** The request of a call: some arguments in the path, others in the query or the body. */
+/** The request for a call: arguments go into the path, and the others into the query or the body. */
 export function requestOf(entry: ControlRoute, values: readonly unknown[]) {
   const [method = '', template = ''] = entry.route.split(' ')
   const fields: Record<string, unknown> = {}
