@@ -85,7 +85,7 @@ function createRemoteSnapshots(
   }
 }
 
-/** The controls that differ, and those of consoles. A control without a comment has that of its counterpart in the interface of the mock. */
+/** The controls that differ from the mock's, and those for consoles. Uncommented ones are documented on the mock's interface. */
 export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTarget) {
   const clock = createRemoteClock(controls)
   const { fixtureName: fixture, workspaceOfKey, ...reads } = consoleControlsOf(controls)

@@ -45,10 +45,10 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** Admitted callers can send as much as they want at a time. */
+/** Admitted callers may have any number of bytes in flight. */
 const unlimited = { freeBytes: Infinity }
 
-/** Makes the contract's document, for these answers. */
+/** Creates the OpenAPI document of the contract with these answers. */
 export type DescribeContract = (options: {
   readonly baseUrl: string
   readonly answers: Answers
@@ -66,7 +66,7 @@ export type RespondToMcp = (
   }) => Promise<{ readonly status: number; readonly text: string }>,
 ) => Promise<Response>
 
-/** The tools that a server has beside the mock. */
+/** Tools that a server uses alongside the mock. */
 export interface ServerTools {
   readonly describe: DescribeContract
   readonly respondToMcp: RespondToMcp
@@ -77,7 +77,7 @@ interface ControlRequest {
   readonly mock: WorkspaceMock
   readonly guard: Guard
   readonly tools: ServerTools
-  /** Prepares the end of the server, which comes after the response. */
+  /** Prepares to stop the server, which happens after the response. */
   readonly prepareStop: () => Promise<void>
   readonly outgoing: HostResponse
   readonly target: Target
@@ -220,7 +220,7 @@ function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: s
   return body.length > 0 ? parseJson(decodeFile('body', body), 'body') : undefined
 }
 
-/** A file to save: opened from the server, it would have the origin of the controls. */
+/** Sent as a download: opened in the browser, the page would share the control API's origin. */
 async function toRunResponse(
   mock: WorkspaceMock,
   [fields]: readonly unknown[],

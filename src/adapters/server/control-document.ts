@@ -18,7 +18,7 @@ const errorResponse = (description: string) => ({
 
 type Shapes = ReturnType<typeof createControlShapes>
 
-/** Controls with one method and path share an operation: those with a flag answer otherwise. */
+/** Controls with the same method and path share an operation; a flag in the query selects between their responses. */
 function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes) {
   const [first] = routes
   if (!first) throw new Error('a route has no control')

@@ -20,10 +20,10 @@ export interface RouteMatch {
   readonly query: URLSearchParams
 }
 
-/** Takes messages of the Model Context Protocol, by any method. */
+/** Takes messages of the Model Context Protocol, whatever the method. */
 export const mcpPath = '/mcp'
 
-/** Routes without a control: two documents, the run as a page, an event stream, and the end of the server. */
+/** Routes without a control: two documents, the saved run, the event stream, and stopping the server. */
 export const openApiRoute: NamedRoute = {
   route: 'GET /openapi.json',
   args: [['openapi']],
@@ -80,7 +80,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** The value of a query field by its type; a text that is none of its type is left to the check of the control. */
+/** Reads a query field by its declared type. A text of another type is passed on, and the control refuses it. */
 function readValue(name: string, text: string): unknown {
   const type = Object.hasOwn(queryTypes, name) ? queryTypes[name] : undefined
   const isLiteral =

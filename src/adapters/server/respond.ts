@@ -13,7 +13,7 @@ interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
   readonly tools: ServerTools
-  /** Prepares the end of the server, which comes after the response. */
+  /** Prepares to stop the server, which happens after the response. */
   prepareStop(outgoing: HostResponse): Promise<void>
 }
 

@@ -35,7 +35,7 @@ const isPlain = (value: unknown) =>
 function findNonJson(value: unknown, path: string, outer: readonly unknown[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
-  // What nests deeper is refused as such.
+  // The caller refuses values nested this deep.
   if (outer.length > 300) return undefined
   if (outer.includes(value) || (!Array.isArray(value) && !isPlain(value))) return path
   for (const [name, inner] of Object.entries(value as object)) {

@@ -22,7 +22,7 @@ const toShown = (text: string): string =>
         .join('')
     : toPlainLines(text)
 
-/** Prints text, as every command does. JSON stays the same value. */
+/** Prints text. Every command prints with this, or with `printError`. JSON keeps its value. */
 export const print = (text: string): void => void process.stdout.write(toShown(text))
 
 export const printError = (text: string): void => void process.stderr.write(toShown(text))

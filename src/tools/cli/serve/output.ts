@@ -71,7 +71,7 @@ export const jsonOutput: ServeOutput = {
     const token = controlToken !== null && { controlToken }
     printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
   },
-  /** The address stands there as sent, which contains no key; there are no times, so that logs are reproducible. */
+  /** Logs the address as sent, which contains no key, and no times, so that logs are reproducible. */
   request: ({ method, url, response, sandbox }) => {
     const [path = '', ...query] = url.split('?')
     const target = targetOf(url)
