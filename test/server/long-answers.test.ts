@@ -42,7 +42,10 @@ it('listTasks answers 500 with advice when the response is longer than the longe
   const { id } = mock.db.lists.all().reduce((most, next) => (sizeOf(next.id) > sizeOf(most.id) ? next : most))
   const before = mock.state().workspaces
   const long = await ask(`/v1/lists/${id}/tasks?limit=200`)
-  expect(long).toEqual({ status: 500, body: { error: expect.stringContaining('fewer at a time') as string } })
+  expect(long).toEqual({
+    status: 500,
+    body: { error: expect.stringContaining('fewer items at a time') as string },
+  })
   expect((await ask(`/v1/lists/${id}/tasks?limit=2`)).status).toBe(200)
   expect(mock.state().workspaces).toEqual(before)
 })
