@@ -37,7 +37,7 @@ const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts']
 
 /** Each of these tests reads or checks a whole workspace. */
 const wholeRuns = [
-  'test/command-line/{examples,explore,processes,pull,verify}.test.ts',
+  'test/command-line/{examples,explore,processes,pull,verify,wrong-lines}.test.ts',
   'test/vitest/{coverage,helper}.test.ts',
 ]
 

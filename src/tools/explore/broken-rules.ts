@@ -18,7 +18,7 @@ const requestKeyOf = ({ method, path, query, requestBody }: JournalEntry) =>
 /** Identifies a broken rule whatever ids its message contains. */
 const ruleKeyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation ?? ''}`
 
-export function toRuleStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
+function toRuleStatement(finding: Finding, journal: readonly JournalEntry[]): Statement {
   const { rule, message: said } = finding
   const { advice, source } = clientRules[rule]
   const message = said.replace(` ${advice}`, '').replace(/\.$/, '')

@@ -23,7 +23,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   await build({ ...javaScript, outDir, config: false })
   project.provide('built', outDir)
   project.provide('cli', `${outDir}/cli.js`)
+  // Two projects can share the folder.
   return () => {
-    rmSync(outDir, { recursive: true })
+    rmSync(outDir, { recursive: true, force: true })
   }
 }

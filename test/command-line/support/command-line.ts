@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 
 export const cli = inject('cli')
 export const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
@@ -66,4 +66,13 @@ export function fileOf(name: string, content: unknown): string {
   const path = join(directory, name)
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
+}
+
+/** What a command says that cannot do what it was asked for; 2 is for a command line that is wrong. */
+export async function failed(code: 1 | 2, ...flags: string[]): Promise<string> {
+  const process = run(...flags)
+  expect(await process.ended, process.err).toBe(code)
+  expect(process.out).toBe('')
+  expect(process.err).not.toContain('    at ')
+  return process.err
 }
