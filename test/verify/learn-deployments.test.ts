@@ -130,3 +130,24 @@ test('learn knows the times of jobs where a request takes a while to arrive', as
   const learned = await learn({ ...inProcess(mock, 'master'), fetch, write: true })
   expect(about(learned, 'jobTimeline')).toMatchObject({ answer: jobTimeline, estimate: true })
 })
+
+test('learn marks transitions as an estimate where a list has one status of a type', async () => {
+  const learned = await learnFrom('getIdentity', {})
+  const how = expect.stringContaining('which lacks some')
+  expect(about(learned, 'statusTransitions')).toMatchObject({ answer: 'any', how, estimate: true })
+})
+
+test('learn marks the times of jobs as an estimate where each response takes seconds', async () => {
+  const jobTimeline = { queuedMs: 5000, chunkRows: 1000, chunkMs: 4000 }
+  const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
+  const fetch = async (request: Request) => {
+    mock.clock.advance(1000)
+    const response = await mock.fetch(request)
+    mock.clock.advance(1000)
+    return response
+  }
+  const learned = await learn({ ...inProcess(mock, 'master'), fetch, write: true })
+  const how = expect.stringMatching(/were queued from \d+ to \d+ ms, and took from \d+ to \d+ ms a chunk/)
+  const answer = { ...jobTimeline, queuedMs: expect.any(Number), chunkMs: expect.any(Number) }
+  expect(about(learned, 'jobTimeline')).toMatchObject({ answer, how, estimate: true })
+})

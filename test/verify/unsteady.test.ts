@@ -12,7 +12,7 @@ const some = {
       'listDatatables/tables',
       'listForms/forms',
       'listLists/structure',
-      'getRow/preflight',
+      'listRows/preflight',
       'queryRows/eq',
     ],
     ...['createRow/bodies', 'updateTask/parent', 'listTaskAttachments/url', 'createComment/no-json'],

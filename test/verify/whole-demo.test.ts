@@ -105,6 +105,8 @@ describe('whole runs', () => {
     expect(report.problem).toMatch(/workspace is empty/)
   })
   test.for([
+    ['listSpaces', 'spaces'],
+    ['getDatatableSchema', 'columns'],
     ['listTasks', 'tasks'],
     ['listRows', 'rows'],
   ] as const)('verify names %s with one of the %s twice', async ([operation, name]) => {

@@ -7,6 +7,17 @@ import { contentOf, contentWithout, withoutTimers } from './content.ts'
 import { inProcess } from './scrambles.ts'
 
 export const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+
+/** The demo with a part of its largest table and list, for tests whose subject is not size. */
+export function smallMock(): WorkspaceMock {
+  const state: any = newMock().state()
+  for (const { tables, spaces } of state.workspaces) {
+    for (const table of tables) table.rows = table.rows.slice(0, 60)
+    for (const { lists } of spaces) for (const list of lists) list.tasks = list.tasks.slice(0, 60)
+  }
+  return createWorkspaceMock({ fixture: state, advanceOnPoll: false })
+}
+
 export const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
 export const reasons = ({ findings }: VerifyReport) =>
   findings.flatMap(({ why = '' }) => (why === '' ? [] : [why]))

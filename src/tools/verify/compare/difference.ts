@@ -1,5 +1,5 @@
 // A difference between a deployment and what is expected of it, and the check it breaks.
-import type { OperationId } from '../../../contract/index.ts'
+import { operations, type OperationId } from '../../../contract/index.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { SentExchange } from '../../deployment/exchange.ts'
@@ -19,6 +19,15 @@ export const formatSource = (source: Source): SourceText =>
 
 /** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
+
+/** Final path segments that do not name a resource. */
+const actions: Readonly<Record<string, string>> = { bulk: 'rows', query: 'rows', insert: 'jobs' }
+/** The resource of an operation, from its path: `tasks` for `getTask` and `listTasks`. */
+export function resourceOf(operation: Subject): string {
+  if (operation === 'general') return operation
+  const last = operations[operation].path.split('/').findLast((part) => /^\w/.test(part)) ?? ''
+  return actions[last] ?? last
+}
 
 /** A check by name: a scenario or rule applied to one operation. */
 export interface NamedCheck {

@@ -1,9 +1,11 @@
 // Groups drifts by cause: an answer, a header, a field of a record, a behaviour in a scenario.
-import { operations, type OperationId } from '../../../contract/index.ts'
+import type { OperationId } from '../../../contract/index.ts'
+import { operators } from '../../../contract/rows.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
-import { lastName, placeOf, type Difference, type OtherAnswer, type Subject } from '../compare/difference.ts'
+import { lastName, placeOf, resourceOf } from '../compare/difference.ts'
+import type { Difference, OtherAnswer, Subject } from '../compare/difference.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
 /** What drifts have in common. Omitted fields widen it: a status without an operation concerns several. */
@@ -64,14 +66,6 @@ const fewestColumns = 3
 const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
-/** Final path segments that do not name a resource. */
-const actions: Readonly<Record<string, string>> = { bulk: 'rows', query: 'rows', insert: 'jobs' }
-/** The resource of an operation, from its path: `tasks` for `getTask` and `listTasks`. */
-function resourceOf(operation: Subject): string {
-  if (operation === 'general') return operation
-  const last = operations[operation].path.split('/').findLast((part) => /^\w/.test(part)) ?? ''
-  return actions[last] ?? last
-}
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
@@ -79,8 +73,21 @@ const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
+/** The rules of single operators of a query. */
+const operatorNames: ReadonlySet<string> = new Set(operators)
+
+/** Whether a query has one filter, so that the drift is of its operator. */
+function hasOneFilter({ operation, sent }: Difference): boolean {
+  const body = sent.at(-1)?.body
+  return operation === 'queryRows' && typeof body === 'string' && body.split('"operator":').length === 2
+}
+
 /** The write that a drift shows: in its response, or in a read after it. */
 const writeOf = ({ operation, after }: Difference) => after ?? (isWriteOf(operation) ? operation : undefined)
+
+/** Whether a request so far had the field in its body. */
+const wasSent = ({ path, sent }: Difference) =>
+  sent.some(({ body }) => typeof body === 'string' && body.includes(`"${lastName(path)}":`))
 
 /** Whether a field is missing, is where it does not belong, or has another type. */
 const isOfForm = ({ kind, expected, got }: Difference) =>
@@ -106,14 +113,25 @@ class Causes {
   }
 
   of(drift: Difference): Cause {
-    const { path, kind, expected, got, explained } = drift
+    const { operation, path, kind, expected, got, explained } = drift
     if (explained) return { kind: 'answer', ...explained }
+    // What is wrong in every response is wrong in comparisons, too.
+    const field = lastName(path)
+    const isWrong = this.#drifts.some((one) => one.rule === 'values' && one.path === field && field !== '')
+    if (isWrong) return { kind: 'form', resource: resourceOf(operation), field, is: 'wrong' }
     if (kind === 'header') return { kind, name: path, isMissing: got === null, expected }
     if (kind === 'rule') return this.#ofRule(drift)
     if (kind === 'status') return this.#ofStatus(drift)
+    // Another page has other records.
+    const isOfPage = (path: string) => /^(?:limit|offset|page|pageSize)$/.test(path)
+    const isOfSame = (one: Difference) => one.rule === drift.rule && one.operation === operation
+    const page =
+      (kind === 'records' || isOfPage(path)) &&
+      this.#drifts.find((one) => one.kind === 'value' && isOfPage(one.path) && isOfSame(one))
+    if (page && page !== drift) return this.of(page)
     // Other records in a listing change its total, too.
-    const listed =
-      path === 'total' && this.#drifts.find((one) => one.kind === 'records' && one.sent === drift.sent)
+    const lists = this.#drifts.filter((one) => one.kind === 'records' && one.operation === drift.operation)
+    const listed = path === 'total' && (lists.find(({ sent }) => sent === drift.sent) ?? lists[0])
     if (listed) return this.of(listed)
     if (path === '' && kind === 'type') return { kind: 'body', got: JSON.stringify(got).slice(0, 100) }
     return this.#ofForm(drift) ?? this.#ofCells(drift) ?? this.#ofContent(drift)
@@ -180,7 +198,7 @@ class Causes {
   }
 
   #ofContent(drift: Difference): Cause {
-    const { operation, rule, path, kind, after } = drift
+    const { operation, rule, path, kind, after, expected, got } = drift
     const field = lastName(path)
     const place = placeOf(drift)
     const isEmptied = (one: Difference) =>
@@ -190,18 +208,35 @@ class Causes {
     const there = this.#byPlace.get(place) ?? []
     const write = writeOf(drift)
     const writes = new Set(there.map(writeOf))
+    const themes = new Set(there.flatMap((one) => (writeOf(one) === undefined ? [themeOf(one.rule)] : [])))
     if (there.some((one) => writeOf(one) === undefined && isPlain(one)) || writes.size >= fewestOperations)
       return { kind: 'place', place }
+    if (themes.size >= fewestOperations && write === undefined) return { kind: 'place', place }
     const value = valueOf(drift)
     const isSame = (one: Difference) =>
       one.kind === 'value' && JSON.stringify(valueOf(one)) === JSON.stringify(value)
     if (kind === 'value' && new Set(this.#drifts.filter(isSame).map(writeOf)).size > 1) return value
     // Both what a write returns and what is read after it.
-    if (write !== undefined && kind === 'value') return { kind: 'effect', operation: write, field }
-    if (after !== undefined) return { kind: 'place', place, after }
+    const isOfValue = kind === 'value' || (kind === 'type' && (expected === null || got === null))
+    if (write !== undefined && isOfValue)
+      return { kind: 'effect', operation: write, field: lastName(this.#findSentOf(drift).path) }
+    if (kind === 'order') return { kind: 'place', place }
+    if (after !== undefined) {
+      const rules = new Set(there.filter((one) => one.after === after).map((one) => one.rule))
+      const isOfOperator = [...rules].every((one) => operatorNames.has(one)) && rules.size <= mostThemes
+      return { kind: 'place', place, after, ...(isOfOperator && { theme: rule }) }
+    }
     return kind === 'value' && new Set(there.map((one) => one.rule)).size > 1
       ? { kind: 'effect', operation, field }
       : { kind: 'place', place, theme: themeOf(rule) }
+  }
+
+  /** What a number follows from if no write sent it, as a sum of durations does: another that was sent and differs. */
+  #findSentOf(drift: Difference): Difference {
+    const isNumber = ({ kind, expected }: Difference) => kind === 'value' && typeof expected === 'number'
+    if (!isNumber(drift) || wasSent(drift)) return drift
+    const isOfWrite = (one: Difference) => one.rule === drift.rule && writeOf(one) === writeOf(drift)
+    return this.#drifts.find((one) => isNumber(one) && isOfWrite(one) && wasSent(one)) ?? drift
   }
 }
 
@@ -272,6 +307,7 @@ export function chooseMostSpecific(group: readonly Difference[], all: readonly D
       (isAboutField(drift) ? 4 : 0) +
       (main === (after ?? operation) ? 2 : 0) +
       (isPlain(drift) ? 1 : 0) +
+      (hasOneFilter(drift) ? 1 : 0) +
       1 / ofRule
     )
   }

@@ -119,8 +119,26 @@ const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) 
   listTasks: ({ tasks }) => judgeTimes(tasks),
 }
 
-/** @param body fits its schema */
-export function findBreachesIn(operation: OperationId, body: unknown, answers: Answers): Breach[] {
+/** @param members their ids; undefined if no response has shown them */
+function findStranger(
+  tasks: readonly Pick<SuccessFor<'getTask'>, 'assignees'>[],
+  members: ReadonlySet<string> | undefined,
+): Breach[] {
+  const all = tasks.flatMap(({ assignees = [] }) => assignees)
+  const stranger = members && all.find(({ id }) => !members.has(id))
+  const expected = 'members of the workspace'
+  return stranger
+    ? [{ path: 'assignees', kind: 'value', expected, got: stranger, source: 'contract, Task' }]
+    : []
+}
+
+/** @param body fits its schema @param members ids of the workspace's members, once they are known */
+export function findBreachesIn(
+  operation: OperationId,
+  body: unknown,
+  answers: Answers,
+  members?: ReadonlySet<string>,
+): Breach[] {
   const judge = judgeByOperation[operation] as ((body: unknown) => Breach[]) | undefined
   const wrongTime = findWrongTime(body)
   const types = answers.customFieldTypes
@@ -128,6 +146,8 @@ export function findBreachesIn(operation: OperationId, body: unknown, answers: A
   const typeClause = { [`a type of ${types.join(', ')}`]: isKnownType(types) }
   return [
     ...(judge?.(body) ?? []),
+    ...(operation === 'listTasks' ? findStranger((body as SuccessFor<'listTasks'>).tasks, members) : []),
+    ...(operation === 'getTask' ? findStranger([body as SuccessFor<'getTask'>], members) : []),
     ...findBreaches('assumption customFieldTypes', typeClause, fields),
     ...(wrongTime ? [wrongTime] : []),
   ]

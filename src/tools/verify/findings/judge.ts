@@ -1,12 +1,12 @@
 // Applies rules to every response that comparisons with the mock do not cover, and records what responses revealed:
 // statuses, limits, refusals.
 import type * as z from 'zod/mini'
-import { operations, type OperationId, type Operation } from '../../../contract/index.ts'
+import { operations, type OperationId, type Operation, type SuccessFor } from '../../../contract/index.ts'
 import { operationIds } from '../../../contract/scopes.ts'
 import { resolveSchema } from '../../../contract/operation.ts'
 import { listAnswers, questionsOf, type Answers } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
-import { getOrInsert } from '../../../contract/data/maps.ts'
+import { getOrInsert, idsOf } from '../../../contract/data/maps.ts'
 import type { SentExchange } from '../../deployment/exchange.ts'
 import type { Watcher } from '../../deployment/client.ts'
 import { charsetOf, type Reply } from '../../deployment/reply.ts'
@@ -40,6 +40,8 @@ export class Judge implements Watcher {
   readonly #checks = new Map<string, { readonly check: Check; readonly found: Difference[] }>()
   readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
+  /** Ids of the workspace's members. */
+  #members: ReadonlySet<string> | undefined
   /** Limits by resource, as named in error responses. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
   /** Permission refusals, as status and message. */
@@ -92,7 +94,7 @@ export class Judge implements Watcher {
         const note = `has a field that the contract does not name: ${path}`
         this.#notes.set(`${operation} ${note}`, { operation, note })
       }
-      if (isSuccess && success && 'schema' in success && json === undefined) {
+      if (status === success?.status && 'schema' in success && json === undefined) {
         const breach = { path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) } as const
         this.record(operation, 'readable', [breach], exchange)
       }
@@ -107,8 +109,16 @@ export class Judge implements Watcher {
         ? /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type) && /^utf-?8$/i.test(charsetOf(type))
         : type.startsWith(binary)
     judgeHeader('content-type', 'content-type', isType, binary ?? 'application/json')
-    if (operation && extra)
-      this.record(operation, 'values', findBreachesIn(operation, json, this.#answers), exchange)
+    if (operation && extra) {
+      if (operation === 'getIdentity')
+        this.#members = new Set(idsOf((json as SuccessFor<'getIdentity'>).members))
+      this.record(
+        operation,
+        'values',
+        findBreachesIn(operation, json, this.#answers, this.#members),
+        exchange,
+      )
+    }
     const [resource, limit] = [reply.field('resource'), reply.field('limit')]
     const isLimit = !isSuccess && reply.field('limitReached') === true
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)

@@ -5,7 +5,8 @@ import type { Column } from '../../../contract/datatables.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import { writing, type Scenario, type ScenarioContext } from '../twin/player.ts'
-import { runJob, submitJob, submitMostRows } from './jobs.ts'
+import { Stop } from '../../deployment/stop.ts'
+import { compareLimit, runJob, submitJob, submitMostRows } from './jobs.ts'
 import {
   findWritableColumns,
   getOwnTable,
@@ -45,6 +46,27 @@ async function prepareUpserts(ctx: ScenarioContext) {
     ...(other && { [other.id]: `${marker} ${value}` }),
   })
   return { text, a, b, c, upsert, row, mayLackKey: other !== undefined && isFilled }
+}
+
+/** With those of other scenarios they reach the limit of a minute, if requests are quick and the plan is not large. */
+const mostInWindow = 28
+
+/** Sends bulk requests without rows until one is refused for their number. */
+async function exceedMinute(ctx: ScenarioContext): Promise<void> {
+  const ask = { params: { tableId: getOwnTable(ctx).id }, json: { rows: [] }, keepLimit: true }
+  let usual: number | undefined
+  for (let count = 0; count < mostInWindow; count += 1) {
+    const { theirs } = await ctx.sendToDeployment('bulkInsertRows', ask)
+    usual ??= theirs.status
+    if (theirs.status === usual && theirs.status !== 429 && theirs.field('limitReached') !== true) continue
+    // A gateway may limit all requests in its own way.
+    const isOfBulk = theirs.field('resource') === 'bulkInsertPerMinute' || theirs.status !== 429
+    if (!isOfBulk && (await ctx.sendToDeployment('getIdentity', { keepLimit: true })).theirs.status === 429)
+      break
+    compareLimit(ctx, 'bulkInsertRows', theirs, 'bulkInsertPerMinute')
+    return
+  }
+  throw new Stop(`${String(mostInWindow)} bulk requests in a row met no limit`, 'limit')
 }
 
 const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']
@@ -157,5 +179,9 @@ export const bulkScenarios: readonly Scenario[] = [
         await runJob(ctx, [makeBadRow(ctx), makeBadRow(ctx)])
         await listRowsOfJob(ctx)
       },
+  }),
+  // Last, since the requests of a minute are used up afterwards.
+  ...writing('contract, Limits', {
+    'bulkInsertRows/minute!: bulk requests beyond those of a minute are refused with 429': exceedMinute,
   }),
 ]

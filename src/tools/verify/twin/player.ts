@@ -2,7 +2,7 @@
 import { isWrite } from '../../../contract/scopes.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
 import { distinct, toSource } from '../compare/difference.ts'
-import type { About, Difference, DifferenceKind, Source, SourceText } from '../compare/difference.ts'
+import type { Difference, DifferenceKind, Source, SourceText } from '../compare/difference.ts'
 import type { IdPairs } from '../compare/ids.ts'
 import type { Tolerance } from '../compare/replies.ts'
 import type { CallOptions, Client, Query } from '../../deployment/client.ts'
@@ -64,7 +64,8 @@ export class ScenarioContext {
   /** Pairs of ids: those it started with and those of records it made. */
   readonly ids: IdPairs
   readonly #start: Pick<Transcript, 'start' | 'ids'>
-  readonly #about: Pick<About, 'rule' | 'main'>
+  #rule: string
+  readonly #main: OperationId | undefined
   #says: string
   #source: Source
   #lastWrite: OperationId | undefined
@@ -81,7 +82,8 @@ export class ScenarioContext {
     this.twin = twin
     this.ids = twin.mirror.ids.copy()
     this.#start = { start: twin.mirror.mock.snapshot(), ids: twin.mirror.ids.copy() }
-    this.#about = { rule: id, main: operations[0] }
+    this.#rule = id
+    this.#main = operations[0]
     this.#says = says
     this.#source = source
   }
@@ -111,10 +113,11 @@ export class ScenarioContext {
     return this.twin.mirror.mock
   }
 
-  /** Sets the sentence for the requests that follow. */
-  says(says: string, source: SourceText): void {
+  /** Sets the sentence for the requests that follow, and their rule if it is another scenario's. */
+  says(says: string, source: SourceText, rule = this.#rule): void {
     this.#says = says
     this.#source = toSource(source)
+    this.#rule = rule
   }
 
   /** A text that is unique in this run. */
@@ -132,7 +135,8 @@ export class ScenarioContext {
     // Other operations may have been sent since.
     const last = this.#sent.findLastIndex((exchange) => exchange.operation === operation)
     const sent = isSentBeside ? [latest] : this.#sent.slice(0, last < 0 ? undefined : last + 1)
-    return { operation, ...this.#about, says: this.#says, source: this.#source, after, sent }
+    const [rule, main, says, source] = [this.#rule, this.#main, this.#says, this.#source]
+    return { operation, rule, main, says, source, after, sent }
   }
 
   /** Sends an operation to the deployment alone. */

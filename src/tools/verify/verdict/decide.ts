@@ -30,7 +30,9 @@ export type Decision =
 function tallyOf(rounds: readonly Round[]) {
   const tally = new Map<string, { readonly difference: Difference; readonly times: number }>()
   for (const round of rounds)
-    for (const [signature, difference] of new Map(round.map((one) => [signatureOf(one), one])))
+    for (const [signature, difference] of new Map(
+      round.map((one) => [`${one.rule} ${signatureOf(one)}`, one]),
+    ))
       tally.set(signature, { difference, times: (tally.get(signature)?.times ?? 0) + 1 })
   return [...tally.values()]
 }
