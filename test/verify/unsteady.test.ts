@@ -51,12 +51,12 @@ describe('a deployment that is unsteady', () => {
       },
     ],
     [
-      'every sixth body cut',
+      'every seventh body cut',
       (mock) => {
         let sent = 0
         return async (request) => {
           const response = await mock.fetch(request)
-          if ((sent += 1) % 6 !== 0 || response.status === 204) return response
+          if ((sent += 1) % 7 !== 0 || response.status === 204) return response
           const text = await response.text()
           const { status, headers } = response
           return new Response(text.slice(0, text.length / 2), { status, headers })
