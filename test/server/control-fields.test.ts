@@ -78,7 +78,7 @@ describe('texts that look like numbers, words or JSON', () => {
     mock.seed({
       workspaces: [{ id: workspace!.id, tables: [{ ...table, rows }] }],
       tasks: [{ id, list_id: 'lst_support', title: 'T' }],
-    } as never)
+    })
     expect(await ask('GET', `/tables/${id}/rows`)).toMatchObject({ body: { total: 1 } })
     expect(await ask('GET', `/tables/${id}/rows/${id}`)).toMatchObject({ body: { total: 1 } })
     expect(await ask('PATCH', `/tables/${id}`, { locked: false })).toMatchObject({ status: 200 })
