@@ -27,9 +27,7 @@ function moveToCaller(error: unknown, caller: string | undefined): void {
 
 /** Puts a stack overflow into words: what was given nests too deep to be walked. */
 const explainOverflow = (error: unknown, args: readonly unknown[]): unknown =>
-  error instanceof RangeError && args.some(isTooDeep)
-    ? new ControlError(`arguments ${depthRule}`)
-    : error
+  error instanceof RangeError && args.some(isTooDeep) ? new ControlError(`arguments ${depthRule}`) : error
 
 /**
  * Calls a function. If it throws an error meant for the caller, the stack begins at the caller, outside this package.

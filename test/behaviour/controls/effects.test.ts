@@ -300,10 +300,7 @@ describe('a fault with an effect', () => {
       { operation: 'getTask', effect: { spoil: 'row' } },
       /^operation must be one of bulkInsertRows, submitInsertJob/,
     ],
-    [
-      { operation: 'createTask', effect: { rewrite: 'new items first' } },
-      /^operation must be a read when/,
-    ],
+    [{ operation: 'createTask', effect: { rewrite: 'new items first' } }, /^operation must be a read when/],
     [
       { skip: 1, effect: { answers: {} } },
       /^skip must be left out when effect\.answers is set: it allows no other field; received 1/,
