@@ -178,6 +178,7 @@ const refusals: readonly [what: string, reply: (response: MutableResponse) => vo
   ['answered with 503', (response) => Object.assign(response, { status: 503 }), 'status'],
   ['without its fields', (response) => (response.json = { error: 'too fast' }), 'limitReached'],
   ['of another resource', ({ json }) => (json.resource = 'bulk'), 'resource'],
+  ['with its count as a text', ({ json }) => (json.current = String(json.current)), 'current'],
   ['without Retry-After', ({ headers }) => headers.delete('retry-after'), 'retry-after'],
 ]
 

@@ -179,15 +179,17 @@ export function compareLimit(
   const isExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => exposed.includes(name))
   const after = reply.headers.get('retry-after')
   const shown = reply.headers.get('x-ratelimit-limit')
-  const [named, current] = [reply.field('resource'), Number(reply.field('current'))]
+  const [named, current] = [reply.field('resource'), reply.field('current')]
   const limit = known ?? Number(shown ?? reply.field('limit'))
   // The count may include what was refused: one job, or every bulk request.
   const mostCurrent = resource === 'concurrentBulkJobs' ? limit + 1 : Infinity
+  const isCount =
+    typeof current === 'number' && Number.isInteger(current) && current >= limit && current <= mostCurrent
   const facts: readonly (readonly [path: string, holds: boolean, expected: unknown, got: unknown])[] = [
     ['limitReached', reply.field('limitReached') === true, true, reply.field('limitReached')],
     ['resource', named === resource, resource, named],
     ['limit', reply.field('limit') === limit, limit, reply.field('limit')],
-    ['current', current >= limit && current <= mostCurrent, limit + 1, reply.field('current')],
+    ['current', isCount, limit + 1, current],
     ['x-ratelimit-limit', shown === String(limit), String(limit), shown],
     ['retry-after', /^[1-9]\d*$/.test(after?.trim() ?? ''), 'a whole number, 1 or more', after],
     [
