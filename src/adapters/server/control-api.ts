@@ -12,6 +12,7 @@ import { parseJson } from '../../mock/requests/json.ts'
 import { callControl } from '../control-api/controls.ts'
 import { createRemedyWriter } from '../control-api/remedies.ts'
 import { decodeFile } from '../control-api/decode.ts'
+import type { SendControl } from '../control-api/wire.ts'
 import { assertEncoding } from '../control-api/encodings.ts'
 import { FixtureError } from '../../service/fixture/error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
@@ -56,15 +57,7 @@ export type DescribeContract = (options: {
 }) => Promise<object>
 
 /** Responds to a message of the Model Context Protocol; `send` sends a request to this control API. */
-export type RespondToMcp = (
-  request: Request,
-  send: (request: {
-    readonly method: string
-    readonly path: string
-    readonly body?: unknown
-    readonly sandbox?: string | undefined
-  }) => Promise<{ readonly status: number; readonly text: string }>,
-) => Promise<Response>
+export type RespondToMcp = (request: Request, send: SendControl) => Promise<Response>
 
 /** Tools that a server uses alongside the mock. */
 export interface ServerTools {

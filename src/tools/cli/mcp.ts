@@ -1,8 +1,9 @@
 // Command `mcp`: the tools of a mock on stdin and stdout, for an agent.
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { SendControl } from '../../adapters/control-api/wire.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { serve } from '../../node.ts'
-import { createMcpServer, type SendControl } from '../mcp/server.ts'
+import { createMcpServer } from '../mcp/server.ts'
 import { createMockWith } from './fixture.ts'
 import { printError } from './terminal.ts'
 

@@ -3,24 +3,16 @@ import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import { getControl } from '../../adapters/control-api/table.ts'
-import { argumentsOf, requestOf } from '../../adapters/control-api/wire.ts'
+import {
+  argumentsOf,
+  requestOf,
+  type ControlResponse,
+  type SendControl,
+} from '../../adapters/control-api/wire.ts'
 import type { CoverageReport } from '../../mock/journal/coverage.ts'
 import { toRequestLine } from '../coverage/request-line.ts'
 import { toCoverageText } from '../coverage/text.ts'
 import type { OpenApiDocument } from '../openapi/types.ts'
-
-export interface ControlResponse {
-  readonly status: number
-  readonly text: string
-}
-
-/** Sends a request to a mock's control API; `path` is relative to its root, `body` is JSON. */
-export type SendControl = (request: {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  readonly sandbox?: string | undefined
-}) => Promise<ControlResponse>
 
 type Fields = Readonly<Record<string, z.ZodType>>
 

@@ -16,8 +16,7 @@ import { RequestList } from './list.tsx'
 export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
   const { source, perform, each, names, isAll, sandbox } = useConsole()
   const { readRunPage } = source
-  const saveRun = async () =>
-    download('run.html', (await readRunPage?.(isAll ? null : sandbox)) ?? new Blob())
+  const saveRun = readRunPage && (async () => download('run.html', await readRunPage(isAll ? null : sandbox)))
   const saveHar = async () => {
     const hars = await each((one) => one.har())
     const entries = hars.flatMap(({ log }) => log.entries)
@@ -44,7 +43,7 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
         onClick={() => perform(saveHar)}
         text="Save as HAR"
       />
-      {readRunPage && (
+      {saveRun && (
         <Button
           {...{ kind: 'quiet', text: 'Save this run', onClick: () => perform(saveRun) }}
           title="One HTML page with this console and a copy of the mock, which opens offline"
