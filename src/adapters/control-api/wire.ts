@@ -81,16 +81,3 @@ export function requestOf(entry: ControlRoute, values: readonly unknown[]) {
   if (entry.flag !== undefined) query.set(entry.flag, 'true')
   return { method, path: query.size === 0 ? path : `${path}?${String(query)}` }
 }
-
-export interface ControlResponse {
-  readonly status: number
-  readonly text: string
-}
-
-/** Sends a request to a mock's control API; `path` is relative to its root, `body` is JSON. */
-export type SendControl = (request: {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  readonly sandbox?: string | undefined
-}) => Promise<ControlResponse>

@@ -1,6 +1,6 @@
 // Command `mcp`: the tools of a mock on stdin and stdout, for an agent.
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { SendControl } from '../../adapters/control-api/wire.ts'
+import type { SendControl } from '../../adapters/control-api/send-control.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { serve } from '../../node.ts'
 import { createMcpServer } from '../mcp/server.ts'

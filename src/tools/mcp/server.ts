@@ -3,12 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
 import { getControl } from '../../adapters/control-api/table.ts'
-import {
-  argumentsOf,
-  requestOf,
-  type ControlResponse,
-  type SendControl,
-} from '../../adapters/control-api/wire.ts'
+import { argumentsOf, requestOf } from '../../adapters/control-api/wire.ts'
+import type { ControlResponse, SendControl } from '../../adapters/control-api/send-control.ts'
 import type { CoverageReport } from '../../mock/journal/coverage.ts'
 import { toRequestLine } from '../coverage/request-line.ts'
 import { toCoverageText } from '../coverage/text.ts'
