@@ -115,7 +115,7 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
       const known = assertExists(table, 'datatable', id, () => controls.db.tables.all())
       const [name, rows] = [parseOrThrow(z.string(), file, 'file'), parseOrThrow(z.string(), text, 'text')]
       // The parser is loaded on first use.
-      const { addCsvRows } = await import('./csv.ts')
+      const { addCsvRows } = await import('./csv/add-rows.ts')
       return addCsvRows(controls, known, name, rows)
     },
     explain: () => {

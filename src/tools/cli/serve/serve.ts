@@ -44,7 +44,7 @@ export interface ServeFlags
   readonly snapshots?: string
 }
 
-type AddCsvRows = typeof import('../../../adapters/control-api/csv.ts').addCsvRows
+type AddCsvRows = typeof import('../../../adapters/control-api/csv/add-rows.ts').addCsvRows
 
 function addRows(mock: WorkspaceMock, { rows = [], encoding }: ServeFlags, addCsvRows: AddCsvRows): void {
   for (const { table: wanted, file } of rows) {
@@ -102,7 +102,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   const snapshots = flags.snapshots === undefined ? undefined : new SnapshotFolder(flags.snapshots)
-  const csv = flags.rows && (await import('../../../adapters/control-api/csv.ts'))
+  const csv = flags.rows && (await import('../../../adapters/control-api/csv/add-rows.ts'))
   const createMock = () => {
     const created = mockOf(flags, csv?.addCsvRows)
     snapshots?.load(created)

@@ -1,6 +1,6 @@
 // Splits CSV into records with line numbers. Detects the separator and the line ending.
 import { CsvError, parse, type Options } from 'csv-parse/browser/esm/sync'
-import { quote } from '../../contract/text/quote.ts'
+import { quote } from '../../../contract/text/quote.ts'
 
 export interface CsvRecord {
   /** The line it starts on, from 1. */

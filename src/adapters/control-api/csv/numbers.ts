@@ -1,5 +1,5 @@
 // Parses numbers as people and tools write them: signs, thousands, decimal points or commas, currencies.
-import { Refusal } from './csv-refusal.ts'
+import { Refusal } from './refusal.ts'
 
 type DecimalSign = '.' | ','
 

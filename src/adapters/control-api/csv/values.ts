@@ -1,12 +1,12 @@
 // Parses cells by column type, in the formats that spreadsheets and other tools export.
-import { isMomentType, isNumberType } from '../../contract/column-types.ts'
-import type { Column } from '../../contract/datatables.ts'
-import type { Member } from '../../contract/schema/common.ts'
-import { parseMomentMs } from '../../contract/text/moments.ts'
-import { describeNearestName } from '../../contract/text/nearest.ts'
-import { listItems, quote } from '../../contract/text/quote.ts'
-import { readNumber } from './csv-numbers.ts'
-import { Refusal } from './csv-refusal.ts'
+import { isMomentType, isNumberType } from '../../../contract/column-types.ts'
+import type { Column } from '../../../contract/datatables.ts'
+import type { Member } from '../../../contract/schema/common.ts'
+import { parseMomentMs } from '../../../contract/text/moments.ts'
+import { describeNearestName } from '../../../contract/text/nearest.ts'
+import { listItems, quote } from '../../../contract/text/quote.ts'
+import { readNumber } from './numbers.ts'
+import { Refusal } from './refusal.ts'
 
 /** Parses a non-empty cell; returns a Refusal if it cannot. */
 export type CellReader = (text: string) => unknown
