@@ -40,35 +40,45 @@ describe('verify reports', () => {
   })
 })
 
+interface Sent {
+  readonly text: string
+  readonly status: number
+  readonly headers: Headers
+}
+
 describe('a deployment that is unsteady', () => {
   const quiet = report((mock) => mock.fetch)
-  test.for<readonly [string, Wrap]>([
-    [
-      'every fifth connection broken',
-      (mock) => {
-        let sent = 0
-        return async (request) => ((sent += 1) % 5 === 0 ? Response.error() : mock.fetch(request))
-      },
-    ],
-    [
-      'every seventh body cut',
-      (mock) => {
+  /** What a response loses after the deployment has acted. */
+  const losses = {
+    'its connection': async () => Response.error(),
+    'half of its body': async ({ text, ...init }: Sent) => new Response(text.slice(0, text.length / 2), init),
+    'its body from within a text': async ({ text, ...init }: Sent) =>
+      new Response(text.slice(0, text.lastIndexOf(':"') + 3), init),
+    'all but the status 502 of a proxy': async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+  }
+  test.for([
+    [5, 'its connection'],
+    [5, 'half of its body'],
+    [6, 'its body from within a text'],
+    [7, 'all but the status 502 of a proxy'],
+    [11, 'half of its body'],
+  ] as const)(
+    'has no drift and costs three times a quiet run at most: one response in %i loses %s',
+    async ([every, lost]) => {
+      const { requests, findings, problem } = await report((mock) => {
         let sent = 0
         return async (request) => {
           const response = await mock.fetch(request)
-          if ((sent += 1) % 7 !== 0 || response.status === 204) return response
-          const text = await response.text()
+          if ((sent += 1) % every !== 0 || response.status === 204) return response
           const { status, headers } = response
-          return new Response(text.slice(0, text.length / 2), { status, headers })
+          return losses[lost]({ text: await response.text(), status, headers })
         }
-      },
-    ],
-  ])('costs three times a quiet run at most: %s', async ([, wrap]) => {
-    const { requests, counts, problem } = await report(wrap)
-    expect(requests).toBeLessThanOrEqual(3 * (await quiet).requests)
-    expect(counts.drift).toBe(0)
-    expect(problem).toMatch(/^The deployment was too unsteady for \d+ checks/)
-  })
+      })
+      expect(findings.filter(({ outcome }) => outcome === 'drift')).toEqual([])
+      expect(requests).toBeLessThanOrEqual(3 * (await quiet).requests)
+      expect(problem).toMatch(/^The deployment was too unsteady for \d+ checks/)
+    },
+  )
 
   test('names a listing that lacks its first row one time in five', async () => {
     const { findings } = await report((mock) => {

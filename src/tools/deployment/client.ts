@@ -48,6 +48,7 @@ export class Client {
   /** @throws {Stop} if no response could be read, which is recorded as drift of the operation */
   async call(operation: OperationId, options: CallOptions = {}): Promise<Reply> {
     const { transport, watcher } = this
+    const { repeats } = transport
     const { method, path }: OperationSpec = operations[operation]
     const names = listPathParameters(path)
     const params = Object.fromEntries(names.map((name) => [name, options.params?.[name] ?? '']))
@@ -66,6 +67,8 @@ export class Client {
       const exchange = transport.trace.findLast((sent) => sent.operation === operation)
       watcher.miss(operation, error.message, exchange)
       throw new Stop(error.message, 'drift', { cause: error.cause })
+    } finally {
+      if (transport.repeats > repeats) this.ledger.suspect(operation, params)
     }
   }
 

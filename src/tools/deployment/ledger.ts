@@ -81,8 +81,8 @@ export class Ledger {
   readonly lasting = new Map<string, UndeletableRecord>()
   /** Tables that may have rows of which no response gave the id. */
   readonly sweptTables = new Set<string>()
-  /** The part of them that got rows in bulk since the last search. */
-  readonly bulkTables = new Set<string>()
+  /** Tables and lists that may have got such records since they were last searched. */
+  readonly unsearched = { tables: new Set<string>(), lists: new Set<string>(), hasLostJob: false }
 
   /** Records that stay until the end of the run. */
   #kept: ReadonlySet<CreatedRecord> = new Set()
@@ -90,7 +90,19 @@ export class Ledger {
   /** Keeps what was made so far until the end of the run. */
   keep(): void {
     this.#kept = new Set(this.#made.values())
-    this.bulkTables.clear()
+    this.skipSearch()
+  }
+
+  /** Lists the run made or adopted; all their tasks are the run's. */
+  get ownLists(): string[] {
+    return [...this.lasting.values()].flatMap(({ what, id }) => (what === 'list' ? [id] : []))
+  }
+
+  /** Leaves the search for records without an id to the end of the run. */
+  skipSearch(): void {
+    this.unsearched.tables.clear()
+    this.unsearched.lists.clear()
+    this.unsearched.hasLostJob = false
   }
 
   /** The next record to remove: the latest, but at the end those that their task or row takes along. */
@@ -101,7 +113,7 @@ export class Ledger {
 
   observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
     // Rejected requests store nothing; after any other response there may be rows.
-    if (status < 400 || status >= 500) this.suspect(operation, params)
+    if (status < 400 || status >= 500) this.suspect(operation, params, status >= 500)
     if (!isSuccess) return
     if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
     for (const entry of findMade(operation, params, json))
@@ -130,11 +142,13 @@ export class Ledger {
     }
   }
 
-  /** Notes where a request may have stored rows without saying so. */
-  suspect(operation: OperationId, params: Params): void {
-    if (!rowMakers.includes(operation) || params.tableId === unknownId) return
-    this.sweptTables.add(params.tableId ?? '')
-    if (operation !== 'createRow') this.bulkTables.add(params.tableId ?? '')
+  /** Notes where a request may have stored records without saying so. @param isLost whether its response could not be read */
+  suspect(operation: OperationId, { tableId, listId = '' }: Params, isLost = true): void {
+    if (operation === 'createTask' && isLost) this.unsearched.lists.add(listId)
+    if (tableId === undefined || tableId === unknownId || !rowMakers.includes(operation)) return
+    this.sweptTables.add(tableId)
+    if (isLost && operation === 'submitInsertJob') this.unsearched.hasLostJob = true
+    if (isLost || operation !== 'createRow') this.unsearched.tables.add(tableId)
   }
 
   #addLasting(what: UndeletableRecord['what'], json: unknown, idName = 'id'): void {

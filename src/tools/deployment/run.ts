@@ -21,6 +21,8 @@ const pageSize = 500
 const mostPages = 40
 /** A deployment may not remove what it claims to. */
 const mostRounds = 3
+/** Time for a job to insert its rows if the response with its id was lost. */
+const lostJobMs = 5000
 
 async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[]> {
   const { what, remove, params } = entry
@@ -89,7 +91,7 @@ async function sweep(
   where: string,
   search: () => Promise<string[]>,
   madeOf: (id: string) => CreatedRecord,
-  isFinal = true,
+  isFinal: boolean,
 ): Promise<LeftBehind[]> {
   const left: LeftBehind[] = []
   try {
@@ -108,36 +110,35 @@ async function sweep(
 }
 
 /**
- * Removes records the run has made so far, including rows whose ids it never learned.
- * At the end of the run, searches all tables until nothing is found.
+ * Removes records the run has made so far, including rows and tasks whose ids it never learned.
+ * At the end of the run, searches all its tables and lists until nothing is found.
  */
-export async function removeMade({ api, marker }: Context, isFinal = true): Promise<LeftBehind[]> {
+export async function removeMade({ api, marker, wait }: Context, isFinal: boolean): Promise<LeftBehind[]> {
   const { ledger } = api
   const left: LeftBehind[] = []
   for (let made = ledger.findNext(isFinal); made; made = ledger.findNext(isFinal))
     left.push(...(await removeOne(api, made)))
-  for (const tableId of isFinal ? ledger.sweptTables : ledger.bulkTables) {
+  if (ledger.unsearched.hasLostJob) await wait(lostJobMs)
+  for (const tableId of isFinal ? ledger.sweptTables : ledger.unsearched.tables) {
     const search = () => searchRows(api, tableId, marker)
     const rowOf = (id: string) => toCreatedRecord('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf, isFinal)))
   }
-  ledger.bulkTables.clear()
+  for (const listId of ledger.ownLists.filter((id) => isFinal || ledger.unsearched.lists.has(id))) {
+    const ask = { params: { listId }, query: { limit: 200 } }
+    const search = async () => idsOf(recordsIn(await api.call('listTasks', ask), 'tasks'))
+    const taskOf = (id: string) => toCreatedRecord('createTask', { listId }, id)
+    left.push(...(await sweep(api, `tasks of list ${listId}`, search, taskOf, isFinal)))
+  }
+  ledger.skipSearch()
   return left
 }
 
 async function cleanUp(context: Context): Promise<LeftBehind[]> {
   const { ledger, transport } = context.api
   transport.isCleaningUp = true
-  const left = await removeMade(context)
-  const lasting = [...ledger.lasting.values()]
-  // The run made the list, so all its tasks belong to the run.
-  for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
-    const ask = { params: { listId }, query: { limit: 200 } }
-    const search = async () => idsOf(recordsIn(await context.api.call('listTasks', ask), 'tasks'))
-    const taskOf = (id: string) => toCreatedRecord('createTask', { listId }, id)
-    left.push(...(await sweep(context.api, `tasks of list ${listId}`, search, taskOf)))
-  }
-  for (const { what, id, name } of lasting)
+  const left = await removeMade(context, true)
+  for (const { what, id, name } of ledger.lasting.values())
     left.push({
       what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
       why: `the API has no operation that deletes a ${what}`,

@@ -13,6 +13,8 @@ export const origin = 'https://workspace-api-mock.test'
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
 const backoffMs = retryScheduleMs.slice(1)
 const mostAttempts = retryScheduleMs.length
+/** 500 and 503 are the contract's; 502 and 504 come from a proxy, and say as little as a broken connection. */
+export const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 /** How often a 429 is waited out, and the longest wait. */
 const mostLimited = 4
 const longestRetryAfterMs = 120_000
@@ -165,7 +167,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request until there is a final response: waits out 429, retries 500, 503 and broken connections.
+   * Sends a request until there is a final response: waits out 429, retries 500, 502, 503, 504 and broken connections.
    * @throws {Stop} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
@@ -184,7 +186,7 @@ export class Transport {
         if (error instanceof Interrupted) throw error
         thrown = error
       })
-      const isFailure = !reply || reply.status === 500 || reply.status === 503
+      const isFailure = !reply || retriedStatuses.has(reply.status)
       let waitMs: number | undefined
       if (reply?.status === 429 && options.keepLimit !== true) {
         const askedMs = reply.retryAfterMs ?? backoffMs[limited] ?? 0

@@ -11,6 +11,7 @@ import type { Client } from '../deployment/client.ts'
 import { Interrupted } from '../deployment/stop.ts'
 import type { Reply } from '../deployment/reply.ts'
 import type { RunOptions } from '../deployment/start.ts'
+import { retriedStatuses } from '../deployment/transport.ts'
 import { mostFileBytes, toRequestNote, type Bag } from './bag.ts'
 import { describeExpected, findListing, idNamesOf, listingIds, type ListingId } from './listings.ts'
 import { toPlainNote, toNote, type Note } from './notes.ts'
@@ -235,7 +236,7 @@ export class Reader {
       const sentence = toNote`${toPlainNote(operation)} is refused to this key: ${summary}`
       this.#bag.notes.lose(sentence, { kind: 'permission', operation })
     } else {
-      const isOutage = status === 500 || status === 503
+      const isOutage = retriedStatuses.has(status)
       this.#fail(operation, ids, toNote`answered ${summary}, expected status 200`, isOutage)
     }
   }

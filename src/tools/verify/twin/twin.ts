@@ -8,6 +8,7 @@ import type { IdPairs } from '../compare/ids.ts'
 import { Comparer, type Replies } from '../compare/replies.ts'
 import type { CallOptions } from '../../deployment/client.ts'
 import type { Reply } from '../../deployment/reply.ts'
+import { removeMade } from '../../deployment/run.ts'
 import type { Context } from '../../deployment/start.ts'
 import { Stop } from '../../deployment/stop.ts'
 import { DeploymentClock } from './clock.ts'
@@ -171,6 +172,7 @@ export class Twin {
   async calibrate(): Promise<void> {
     const { ids, mock } = this.mirror
     if (this.own.space) await this.clock.calibrate(ids.toTheirs(this.own.space.listId))
+    await removeMade(this.context, false)
     mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
   }
 }

@@ -117,7 +117,7 @@ export class Verdicts {
       if (isVoid) voids += 1
       else rounds.push(fresh)
       if (isVoid && voids <= mostVoids && this.#mayRepeat) {
-        await this.#twin.refresh()
+        if (isLasting(scenario)) await this.#twin.refresh()
         continue
       }
       const decision: Decision = isVoid ? { kind: 'unsteady' } : this.#decide(rounds)
@@ -200,8 +200,6 @@ export class Verdicts {
 /** Plays a scenario, then restores the mock for the next one, unless the scenario makes lasting records. */
 async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
   const { context, mirror } = twin
-  const { transport } = context.api
-  const { repeats } = transport
   const ctx = new ScenarioContext(twin, scenario)
   let stopped: Stop | undefined
   try {
@@ -221,7 +219,7 @@ async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
     if (isLasting(scenario)) twin.keepIds(ctx.ids)
     else mirror.mock.restore(ctx.transcript.start)
     // The final clean-up finds and names what cannot be removed now.
-    await removeMade(context, transport.repeats > repeats)
+    await removeMade(context, false)
   }
   stopped ??= refusalOf(ctx.transcript, scenario)
   return { ...ctx.transcript, stopped }
