@@ -4,7 +4,7 @@ import { operationIds } from '../../contract/scopes.ts'
 import { findNearest } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { toHarExchange } from '../deployment/exchange.ts'
-import { runSteps } from '../deployment/run.ts'
+import { removeMade, runSteps } from '../deployment/run.ts'
 import { CannotRun, createContext, needsWriting, type Context, type RunOptions } from '../deployment/start.ts'
 import { toCheckName, type Check, type Difference, type NamedCheck } from './compare/difference.ts'
 import { toAgreed } from './findings/causes.ts'
@@ -97,6 +97,7 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
     if (!chosen.some(({ needs }) => needs === 'write')) return
     await judge(makesSpace)
     await twin.calibrate()
+    await removeMade(context, false)
     await twin.chooseTable(options.table)
   }
   const steps = chosen.map((scenario) => ({

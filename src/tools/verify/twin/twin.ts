@@ -166,13 +166,13 @@ export class Twin {
     this.#areOthersWriting = this.#pulls.areOthersWriting
     this.#lockTables()
     await this.calibrate()
+    await removeMade(this.context, false)
   }
 
   /** Measures the deployment's clock, if the run can write, and sets the mock's. */
   async calibrate(): Promise<void> {
     const { ids, mock } = this.mirror
     if (this.own.space) await this.clock.calibrate(ids.toTheirs(this.own.space.listId))
-    await removeMade(this.context, false)
     mock.clock.set(Math.max(0, Math.floor(this.clock.nowMs() / 1000)))
   }
 }
