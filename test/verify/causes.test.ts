@@ -79,6 +79,22 @@ describe('one cause is one finding', () => {
     expect(found.map(({ rule, got }) => [rule, got])).toEqual([['pages', '20']])
   })
 
+  test.for(['getIdentity', 'createTask'] as const)('%s takes no key at all', async (operation) => {
+    const ask: Rewriting['ask'] = ({ headers }) => headers.set('authorization', 'Bearer wm_demo_master')
+    const only = [`${operation}/missing-key`, `${operation}/wrong-key`, `${operation}/key-forms`]
+    const wanted = operation === 'getIdentity' ? only : only.slice(0, 2)
+    const found = drifts(await rewritten(operation, { ask }, { write: true, only: wanted }))
+    expect(found.map((one) => one.rules?.length)).toEqual([wanted.length])
+  })
+
+  test('members that GET /me lists under other ids', async () => {
+    const reply: Rewriting['reply'] = ({ json: { members = [] } }) => {
+      for (const member of members) member.id = `user-${String(member.id)}`
+    }
+    const found = drifts(await rewritten('getIdentity', { reply }, {}))
+    expect(found.map(({ operation, rule }) => [operation, rule])).toEqual([['getIdentity', 'identity']])
+  })
+
   test('a creation that succeeds with another status', async () => {
     const reply: Rewriting['reply'] = (response) => {
       if (response.status === 201) response.status = 200

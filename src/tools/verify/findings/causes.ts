@@ -3,7 +3,7 @@ import type { OperationId } from '../../../contract/index.ts'
 import { operators } from '../../../contract/rows.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
-import { isEmpty } from '../../../contract/data/objects.ts'
+import { isEmpty, isObject } from '../../../contract/data/objects.ts'
 import { lastName, placeOf, resourceOf } from '../compare/difference.ts'
 import type { Difference, OtherAnswer, Subject } from '../compare/difference.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -67,8 +67,9 @@ const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
-/** `sort-1` and `sort-2` are parts of one scenario. */
-const themeOf = (rule: string) => rule.replace(/-\d+$/, '')
+/** `sort-1` and `sort-2` are parts of one scenario; rules on keys are broken together. */
+const themeOf = (rule: string) =>
+  /^(?:missing|wrong)-key$|^key-forms$/.test(rule) ? 'key' : rule.replace(/-\d+$/, '')
 /** Whether a read has no parameters besides `limit`, so that the drift does not depend on its scenario. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
@@ -93,6 +94,13 @@ const wasSent = ({ path, sent }: Difference) =>
 const isOfForm = ({ kind, expected, got }: Difference) =>
   kind === 'missing' || kind === 'extra' || (kind === 'type' && expected !== null && got !== null)
 
+/** Whether a value that differs has the id of a record that a listing lacks. */
+function namesMissingRecord({ kind, expected, got }: Difference, listing: Difference): boolean {
+  const [ids, listed] = [listing.expected, listing.got].map((all) => new Set(Array.isArray(all) ? all : []))
+  const values = [expected, got].map((value) => (isObject(value) ? value.id : value))
+  return ['value', 'rule'].includes(kind) && values.some((id) => ids?.has(id) && !listed?.has(id))
+}
+
 /** Columns and custom fields, by id. */
 type Columns = ReadonlyMap<string, { readonly type: string }>
 
@@ -115,6 +123,9 @@ class Causes {
   of(drift: Difference): Cause {
     const { operation, path, kind, expected, got, explained } = drift
     if (explained) return { kind: 'answer', ...explained }
+    const membership = this.#drifts.find((one) => one.kind === 'records' && one.path === 'members')
+    if (membership && membership !== drift && namesMissingRecord(drift, membership))
+      return this.of(membership)
     // What is wrong in every response is wrong in comparisons, too.
     const field = lastName(path)
     const isWrong = this.#drifts.some((one) => one.rule === 'values' && one.path === field && field !== '')
