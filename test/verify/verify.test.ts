@@ -7,35 +7,25 @@ import { contentOf, contentWithout, withoutTimers } from './support/content.ts'
 import { deployment } from './support/deployment.ts'
 import { mutants } from './support/mutants.ts'
 import { inProcess } from './support/scrambles.ts'
-import { drifts, newMock, overHttp, runOnce, smallMock } from './support/whole-run.ts'
+import { drifts, newMock, overHttp, smallMock } from './support/whole-run.ts'
 
-describe('in process', () => {
-  test('reading alone, the demo has no drift and stays as it was', async () => {
-    const { report, mock, before } = await runOnce('master', false)
-    expect(drifts(report)).toEqual([])
-    expect(report).toMatchObject({ ok: true, mode: 'read', interrupted: false, notes: [], leftBehind: [] })
-    expect(contentOf(mock)).toEqual(before)
-    const methods = new Set(
-      mock.requests().map(({ method, path }) => (path.endsWith('/query') ? 'query' : method)),
-    )
-    expect([...methods].sort()).toEqual(['GET', 'PUT', 'query'])
-  })
-
-  test('the wrapping of the mutants changes nothing by itself', async () => {
-    const mock = smallMock()
-    const fetch = deployment(mock, 'createTask', { ask: () => undefined, reply: () => undefined })
-    const run = { ...inProcess(mock, 'master'), fetch, write: true, only: ['createTask'] }
-    const report = await verify(run)
-    expect(drifts(report)).toEqual([])
-    expect(report.counts.pass).toBeGreaterThan(15)
-  })
-})
-
-test('over HTTP, the standalone server has no drift', async () => {
-  const { report, before, after } = await overHttp('master', false)
+test('over HTTP, reading alone, a served mock has no drift and stays as it was', async () => {
+  const mock = smallMock()
+  const { report, before, after } = await overHttp(mock, 'master', false)
   expect(drifts(report)).toEqual([])
+  expect(report).toMatchObject({ ok: true, mode: 'read', interrupted: false, notes: [], leftBehind: [] })
   expect(report.counts.pass).toBeGreaterThan(180)
   expect(after).toEqual(before)
+  const sent = mock.requests().map(({ method, path }) => (path.endsWith('/query') ? 'query' : method))
+  expect([...new Set(sent)].sort()).toEqual(['GET', 'PUT', 'query'])
+})
+
+test('the wrapping of the mutants changes nothing by itself', async () => {
+  const mock = smallMock()
+  const fetch = deployment(mock, 'createTask', { ask: () => undefined, reply: () => undefined })
+  const report = await verify({ ...inProcess(mock, 'master'), fetch, write: true, only: ['createTask'] })
+  expect(drifts(report)).toEqual([])
+  expect(report.counts.pass).toBeGreaterThan(15)
 })
 
 describe('manners', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { verify } from 'workspace-api-mock/verify'
+import { contentOf } from './support/content.ts'
 import { deployment } from './support/deployment.ts'
 import { inProcess } from './support/scrambles.ts'
 import { drifts, expectNoTrace, newMock, runOnce, written } from './support/whole-run.ts'
@@ -18,6 +19,17 @@ describe('whole runs', () => {
     }
     return verify({ ...options, fetch: changed })
   }
+
+  test('reading alone, the demo has no drift and stays as it was', async () => {
+    const { report, mock, before } = await runOnce('master', false)
+    expect(drifts(report)).toEqual([])
+    expect(report).toMatchObject({ ok: true, mode: 'read', interrupted: false, notes: [], leftBehind: [] })
+    expect(contentOf(mock)).toEqual(before)
+    const methods = new Set(
+      mock.requests().map(({ method, path }) => (path.endsWith('/query') ? 'query' : method)),
+    )
+    expect([...methods].sort()).toEqual(['GET', 'PUT', 'query'])
+  })
 
   test('writing, the demo has no drift and keeps nothing but the space of the run', () =>
     expectNoTrace('master'))

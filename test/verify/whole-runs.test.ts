@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
 import { inProcess } from './support/scrambles.ts'
-import { drifts, expectNoTrace, overHttp, reasons, written } from './support/whole-run.ts'
+import { drifts, expectNoTrace, newMock, overHttp, reasons, written } from './support/whole-run.ts'
 
 test.for(['free', 'scale'])(
   'writing, the workspace of %s has no drift and keeps nothing but the space of the run',
@@ -11,7 +11,7 @@ test.for(['free', 'scale'])(
 )
 
 test('writing over HTTP, the standalone server has no drift', async () => {
-  const { report, before, after } = await overHttp('business', true)
+  const { report, before, after } = await overHttp(newMock(), 'business', true)
   expect(drifts(report)).toEqual([])
   expect(reasons(report).filter((why) => why.includes('lacks the fields'))).toEqual([])
   expect(report.counts.pass).toBeGreaterThan(650)

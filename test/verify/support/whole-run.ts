@@ -12,8 +12,8 @@ export const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
 export function smallMock(): WorkspaceMock {
   const state: any = newMock().state()
   for (const { tables, spaces } of state.workspaces) {
-    for (const table of tables) table.rows = table.rows.slice(0, 60)
-    for (const { lists } of spaces) for (const list of lists) list.tasks = list.tasks.slice(0, 60)
+    for (const table of tables) table.rows = table.rows.slice(0, 20)
+    for (const { lists } of spaces) for (const list of lists) list.tasks = list.tasks.slice(0, 20)
   }
   return createWorkspaceMock({ fixture: state, advanceOnPoll: false })
 }
@@ -64,8 +64,7 @@ export async function expectNoTrace(key: string): Promise<void> {
   expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
 }
 
-export async function overHttp(key: string, write: boolean) {
-  const mock = newMock()
+export async function overHttp(mock: WorkspaceMock, key: string, write: boolean) {
   const before = withoutTimers(contentOf(mock))
   const { baseUrl, close } = await serve(mock, { port: 0 })
   const { apiKey, marker, wait, nowMs } = inProcess(mock, key)
