@@ -4,11 +4,18 @@ import { isObject } from '../../contract/data/objects.ts'
 import type { Operation } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
 import { Plan } from '../../contract/identity.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { ListRecord } from '../../contract/lists.ts'
 import { AnswerError, resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
 import { listFieldNames } from '../../contract/schema/field-names.ts'
+import { TaskCreate } from '../../contract/tasks.ts'
 import { describeNearestRecord } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
-import type { Store } from '../../service/store/store.ts'
+import type { TableRecord } from '../../contract/types.d.ts'
+import { newTask } from '../../service/resources/task-fields.ts'
+import { compileTable } from '../../service/rows/columns.ts'
+import { prepareRow } from '../../service/rows/rows.ts'
+import { ignoreBreach, type Store } from '../../service/store/store.ts'
 import { ControlError } from '../control-error.ts'
 import { assertFields, parseOrThrow } from '../parse-or-throw.ts'
 import { hintAtOperation } from '../hints/operation.ts'
@@ -51,6 +58,7 @@ export type FaultEffect =
         readonly values?: Record<string, unknown>
       }
     }
+export type Extension = Extract<FaultEffect, { readonly extend: unknown }>['extend']
 
 const Text = z.string()
 const shapes = {
@@ -137,7 +145,32 @@ function assertControlAct(control: string, argument: string, store: Store): void
   )
 }
 
-function assertListing(path: string, store: Store): void {
+type Values = Readonly<Record<string, unknown>>
+
+function assertTaskValues(values: Values, list: ListRecord, store: Store): void {
+  const place = ['effect', 'extend', 'values']
+  const fields = { title: 'Further task 1', ...values }
+  assertFields(place.join('.'), values, listFieldNames(TaskCreate))
+  parsePart(TaskCreate, place, fields)
+  if (isObject(values.custom_data)) {
+    const writable = list.fields.filter(({ readonly, type }) => !readonly && type !== 'formula')
+    const ids = writable.map(({ id }) => id)
+    assertFields(`${place.join('.')}.custom_data`, values.custom_data, ids)
+  }
+  const workspace = store.workspaces.getOrThrow(list.workspace_id)
+  newTask({ store, workspace, list, reportBreach: ignoreBreach }, '', fields)
+}
+
+function assertRowValues(values: Values, record: TableRecord, store: Store): void {
+  const table = compileTable(store, record)
+  const writable = table.columns.filter(({ isWritable }) => isWritable).map(({ id }) => id)
+  assertFields('effect.extend.values', values, writable)
+  const prepared = prepareRow(table, values, ignoreBreach)
+  if ('error' in prepared) throw new ControlError(`effect.extend.values: ${prepared.error}`)
+}
+
+/** Refuses values that creating an item would refuse or ignore. */
+function assertExtension({ path, values }: Extension, store: Store): void {
   const { operation, params } = findOperation('GET', path) ?? {}
   const listings = {
     listTasks: ['list', store.lists, params?.listId],
@@ -151,10 +184,22 @@ function assertListing(path: string, store: Store): void {
       `effect.extend.path must be the path of a listing: /lists/{listId}/tasks, /datatables/{tableId}/rows or /forms/{formId}/submissions; received ${quote(path)}`,
     )
   const [what, owners, id = ''] = listing
-  if (!owners.get(id))
+  const owner = owners.get(id)
+  if (!owner)
     throw new ControlError(
       `effect.extend.path must name a ${what} that exists; received ${quote(path)}${describeNearestRecord(id, owners.all())}`,
     )
+  if (!values) return
+  if (what === 'form')
+    throw new ControlError(
+      `effect.extend.values must be left out for a form: each new submission repeats the last one; received ${quote(values)}`,
+    )
+  try {
+    if (what === 'list') assertTaskValues(values, owner as ListRecord, store)
+    else assertRowValues(values, owner as TableRecord, store)
+  } catch (error) {
+    throw error instanceof ApiError ? new ControlError(`effect.extend.values.${error.message}`) : error
+  }
 }
 
 type Check = (value: never, store: Store, operation: Operation | undefined) => void
@@ -175,7 +220,7 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
       throw error instanceof AnswerError ? new ControlError(`effect.answers: ${error.message}`) : error
     }
   },
-  extend: ({ path }: { readonly path: string }, store) => assertListing(path, store),
+  extend: assertExtension,
   respond: assertOwnResponse,
   rewrite: (rewrite: Rewrite, _, operation) => {
     if (rewrite === 'new items first' && operation && operation.method !== 'GET')
@@ -226,9 +271,10 @@ export function parseEffect(
     throw new ControlError(
       `${extra[0]} must be left out when effect.${name} is set: ${allowed.length === 0 ? 'it allows no other field' : `it allows only ${allowed.join(', ')}`}; received ${quote(extra[1])}`,
     )
+  // First, because the checks that follow recurse.
+  if (isTooDeep(effect)) throw new ControlError(`effect ${depthRule}`)
   parsePart<unknown>(shapes[name], ['effect', name], effect[name])
   checks[name]?.(effect[name] as never, store, operation)
-  if (isTooDeep(effect)) throw new ControlError(`effect ${depthRule}`)
   try {
     return JSON.parse(JSON.stringify(effect)) as FaultEffect
   } catch (error) {

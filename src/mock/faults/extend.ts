@@ -5,11 +5,9 @@ import { compileTable } from '../../service/rows/columns.ts'
 import { writeRow } from '../../service/rows/rows.ts'
 import { ignoreBreach, type Store } from '../../service/store/store.ts'
 import { ControlError } from '../control-error.ts'
-import type { FaultEffect } from './effect-spec.ts'
+import type { Extension } from './effect-spec.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { findOperation } from '../requests/route.ts'
-
-export type Extension = Extract<FaultEffect, { readonly extend: unknown }>['extend']
 
 interface Listing {
   has(id: string): boolean

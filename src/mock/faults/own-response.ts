@@ -31,15 +31,13 @@ const ofConnection = ['content-length', 'transfer-encoding', 'connection', 'keep
 const isPlain = (value: unknown) =>
   isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
 
-/** The path of the first value that JSON cannot represent; undefined if there is none. */
-function findNonJson(value: unknown, path: string, outer: readonly unknown[] = []): string | undefined {
+/** The path of the first value that JSON cannot represent; undefined if there is none. The depth of `value` must be checked. */
+function findNonJson(value: unknown, path: string): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
-  // The caller refuses values nested this deep.
-  if (outer.length > 300) return undefined
-  if (outer.includes(value) || (!Array.isArray(value) && !isPlain(value))) return path
+  if (!Array.isArray(value) && !isPlain(value)) return path
   for (const [name, inner] of Object.entries(value as object)) {
-    const found = findNonJson(inner, `${path}.${name}`, [...outer, value])
+    const found = findNonJson(inner, `${path}.${name}`)
     if (found !== undefined) return found
   }
   return undefined

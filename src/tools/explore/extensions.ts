@@ -47,7 +47,8 @@ function valuesLike({ path, filter, items }: Page, { start }: PlanContext): obje
   const last = items.at(-1)
   if (filter === '' || path.startsWith('/forms') || !isObject(last)) return undefined
   if (path.startsWith('/lists')) return { title: last.title, status_id: last.status_id }
-  const fields = columnFields(start.tables.get(path.split('/')[2] ?? '')?.columns ?? [])
+  const columns = start.tables.get(path.split('/')[2] ?? '')?.columns ?? []
+  const fields = columnFields(columns.filter(({ readonly }) => !readonly))
   const data = isObject(last.data) ? last.data : last
   return Object.fromEntries(fields.map(([id]) => [id, data[id] ?? null]))
 }

@@ -223,6 +223,8 @@ describe('a fault with an effect', () => {
 
   const patch = (path: string, body?: unknown) => ({ act: { method: 'PATCH', path, body } })
   const does = (of: string, argument?: unknown) => ({ act: { control: of, argument } })
+  const secondTasks = '/lists/lst_second/tasks'
+  const withValues = (path: string, values: object) => ({ extend: { path, count: 1, values } })
   it.each([
     [null, /^effect must be an object with one of rewrite, act, .*; received null/],
     [
@@ -281,6 +283,31 @@ describe('a fault with an effect', () => {
       { extend: { path: '/lists/lst_second/tasks', count: 0 } },
       /^effect\.extend\.count must be at least 1; received 0/,
     ],
+    [
+      { extend: { path: secondTasks, count: 1, value: {} } },
+      /^effect\.extend has unknown fields: value;.*values/,
+    ],
+    [{ extend: { path: secondTasks, count: 1, values: null } }, /^effect\.extend\.values must be an object/],
+    [withValues(secondTasks, { titel: 'A' }), /^effect\.extend\.values has unknown fields: titel;.*is title/],
+    [withValues(secondTasks, { title: 3 }), /^effect\.extend\.values\.title must be a string; received 3/],
+    [withValues(secondTasks, { title: '' }), /^effect\.extend\.values\.title/],
+    [withValues(secondTasks, { status_id: 'sts_no' }), /^effect\.extend\.values\.status_id must be the id/],
+    [withValues(secondTasks, { assignees: ['usr_no'] }), /^effect\.extend\.values\.assignees\[0\] must be/],
+    [
+      withValues(secondTasks, { parent_task_id: 'tsk_no' }),
+      /^effect\.extend\.values\.parent_task_id must be/,
+    ],
+    [
+      withValues(secondTasks, { custom_data: { no: 1 } }),
+      /^effect\.extend\.values\.custom_data has unknown fields: no/,
+    ],
+    [withValues('/datatables/tbl_empty/rows', { no: 1 }), /^effect\.extend\.values has unknown fields: no;/],
+    [withValues('/datatables/tbl_empty/rows', { col_count: 'x' }), /^effect\.extend\.values.*col_count.*"x"/],
+    [
+      withValues('/datatables/tbl_empty/rows', { col_cuont: 1 }),
+      /^effect\.extend\.values has unknown fields: col_cuont;.*the nearest to col_cuont is col_count/,
+    ],
+    [withValues('/forms/frm_task/submissions', {}), /^effect\.extend\.values must be left out for a form/],
   ])('mock.fault() rejects the effect %j, and sets nothing', async (effect, message) => {
     await expect(control.fault({ effect })).rejects.toThrow(message)
     expect(await control.faults()).toEqual([])
