@@ -11,7 +11,7 @@ import { drifts, newMock, overHttp, smallMock } from './support/whole-run.ts'
 
 test('over HTTP, reading alone, a served mock has no drift and stays as it was', async () => {
   const mock = smallMock()
-  const { report, before, after } = await overHttp(mock, 'master', false)
+  const { report, before, after } = await overHttp(mock, 'business', false)
   expect(drifts(report)).toEqual([])
   expect(report).toMatchObject({ ok: true, mode: 'read', interrupted: false, notes: [], leftBehind: [] })
   expect(report.counts.pass).toBeGreaterThan(180)
