@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { assertWritable, writeFile } from '../../src/adapters/server/write-file.ts'
+import { assertWritable, createFolder, writeFile } from '../../src/adapters/server/write-file.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
 import { SnapshotFolder } from '../../src/tools/cli/serve/snapshots.ts'
@@ -35,6 +35,16 @@ describe('writeFile', () => {
     expect(() => assertWritable(join(folder, name))).toThrow(message)
   })
 })
+
+it.skipIf(process.platform === 'win32')(
+  'createFolder creates all that is missing, and names a folder that it cannot create',
+  () => {
+    createFolder(join(folder, 'a', 'b'))
+    createFolder(join(folder, 'a', 'b'))
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
+    expect(() => createFolder('/proc/none/below')).toThrow('/proc/none/below cannot be created')
+  },
+)
 
 describe('serve --snapshots', () => {
   const open = () => {

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -10,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../contract/text/format.ts'
 import { toPlainText } from '../../contract/text/quote.ts'
 
@@ -21,6 +22,20 @@ export function prefixErrors<T>(what: string, run: () => T): T {
   } catch (error) {
     throw new Error(`${toPlainText(what)}: ${toPlainText(messageOf(error))}`, { cause: error })
   }
+}
+
+/**
+ * Creates a folder and the missing ones above it. Where a folder cannot be created although the one above it exists, as in
+ * /proc, a recursive `mkdirSync` never returns; so the outermost is created by itself.
+ * @throws {Error} naming the folder
+ */
+export function createFolder(folder: string): void {
+  prefixErrors(`${folder} cannot be created`, () => {
+    let outermost = resolve(folder)
+    while (!existsSync(dirname(outermost))) outermost = dirname(outermost)
+    if (!existsSync(outermost)) mkdirSync(outermost)
+    mkdirSync(folder, { recursive: true })
+  })
 }
 
 let written = 0

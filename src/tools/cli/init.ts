@@ -1,8 +1,8 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { existsSync, lstatSync, mkdirSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import fixture from '../../../fixtures/starter.json' with { type: 'json' }
-import { prefixErrors, writeFile } from '../../adapters/server/write-file.ts'
+import { createFolder, writeFile } from '../../adapters/server/write-file.ts'
 import { applyStyle, print } from './terminal.ts'
 
 const starter = `import { expect } from 'vitest'
@@ -56,7 +56,7 @@ export function initCommand(folder: string): void {
   ]
   const taken = files.map(([name]) => join(folder, name)).find(hasEntry)
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
-  prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
+  createFolder(folder)
   for (const [name, text] of files) {
     const path = join(folder, name)
     writeFile(path, text)

@@ -1,8 +1,8 @@
 // The folder of `serve --snapshots`: one file per named snapshot, so that snapshots survive restarts.
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fixture } from '../../../../fixtures/types.ts'
-import { prefixErrors, removeFile, writeFile } from '../../../adapters/server/write-file.ts'
+import { createFolder, prefixErrors, removeFile, writeFile } from '../../../adapters/server/write-file.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import { quote } from '../../../contract/text/quote.ts'
@@ -20,7 +20,7 @@ export class SnapshotFolder {
 
   constructor(folder: string) {
     this.#folder = folder
-    prefixErrors(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
+    createFolder(folder)
   }
 
   #fileOf = (name: string) => join(this.#folder, `${name}.json`)
