@@ -37,7 +37,7 @@ const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts']
 
 /** Each of these tests reads or checks a whole workspace. */
 const wholeRuns = [
-  'test/command-line/{examples,explore,processes,pull,verify,wrong-lines}.test.ts',
+  'test/command-line/{coverage,examples,explore,own-data,processes,pull,verify,wrong-lines}.test.ts',
   'test/vitest/{coverage,helper}.test.ts',
 ]
 
@@ -50,9 +50,9 @@ const thorough = [
   'test/openapi/{clients,validity}.test.ts',
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
-  'test/{msw/signals,rows/key-index}.test.ts',
+  'test/{browser/graph,contract/records,mock/moves,mock/round-trips,msw/signals,rows/key-index}.test.ts',
   // Some of these intercept every way of sending requests, so they need a process of their own.
-  'test/explore/{hangs,libraries,parallel,patience,planted-clients,transports}.test.ts',
+  'test/explore/{hangs,late-load,libraries,parallel,patience,planted-clients,real-turns,transports}.test.ts',
   'test/controls/other-words.test.ts',
   'test/server/uploads.test.ts',
 ]
@@ -63,7 +63,6 @@ const slow = [
   'test/{explore,pull,server,verify}/**',
   'test/fixture/{contradictions,own-fixtures}.test.ts',
   'test/controls/{copy-as,coverage,other-words}.test.ts',
-  'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
   'test/behaviour/requests/robustness.test.ts',
 ]
