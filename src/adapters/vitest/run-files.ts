@@ -1,9 +1,8 @@
 // Saves the run of a failed test as a page.
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestContext } from 'vitest'
-import { writeFile } from '../server/write-file.ts'
+import { createFolder, writeFile } from '../server/write-file.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
@@ -34,7 +33,7 @@ export async function saveRunOf(
     // Loaded on first use: a test that passes does not need it.
     const { runPage } = await import('../page/run-page.ts')
     const path = resolve(folder, nameOf(task))
-    mkdirSync(folder, { recursive: true })
+    createFolder(folder)
     writeFile(path, runPage(mock, { title: task.fullName }))
     return `The run as a page: ${pathToFileURL(path).href}`
   } catch (error) {

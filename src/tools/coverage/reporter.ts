@@ -1,10 +1,9 @@
 // A vitest reporter that shows which documented outcomes a test run met.
-import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import * as z from 'zod/mini'
-import { writeFile } from '../../adapters/server/write-file.ts'
+import { createFolder, writeFile } from '../../adapters/server/write-file.ts'
 import { parseOrThrow } from '../../mock/parse-or-throw.ts'
 import { toCoverageReport, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from './page.ts'
@@ -78,7 +77,7 @@ export class CoverageReporter implements Reporter {
     const { folder = 'coverage/workspace-api' } = this.#options
     if (folder === false) return ''
     const path = resolve(this.#root, folder)
-    mkdirSync(path, { recursive: true })
+    createFolder(path)
     writeFile(join(path, 'coverage.json'), toCoverageJson(report))
     writeFile(join(path, 'index.html'), renderCoveragePage(report))
     return `\nIn full: ${relative(process.cwd(), join(path, 'index.html'))}\n`
