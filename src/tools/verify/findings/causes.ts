@@ -67,9 +67,10 @@ const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
-/** `sort-1` and `sort-2` are parts of one scenario; rules on keys are broken together. */
-const themeOf = (rule: string) =>
-  /^(?:missing|wrong)-key$|^key-forms$/.test(rule) ? 'key' : rule.replace(/-\d+$/, '')
+/** Rules that an operation without a check of the key breaks together. */
+const keyRules = new Set(['missing-key', 'wrong-key', 'key-forms'])
+/** `sort-1` and `sort-2` are parts of one scenario. */
+const themeOf = (rule: string) => (keyRules.has(rule) ? 'key' : rule.replace(/-\d+$/, ''))
 /** Whether a read has no parameters besides `limit`, so that the drift does not depend on its scenario. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
