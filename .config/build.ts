@@ -33,7 +33,7 @@ const declarations: InlineConfig = {
     tsconfig: `${root}/tsconfig.json`,
     compilerOptions: { stripInternal: true },
   },
-  // Types of libraries stay imports.
+  // Libraries' types are imported, not bundled.
   deps: { neverBundle: [/^(?!\.|\/)/] },
   report: false,
   logLevel: 'error',
@@ -45,7 +45,7 @@ for (const config of [javaScript, ...pageScripts, declarations]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
 }
-// Node prints the whole line of an uncaught error, so lines stay as short as people write them.
+// Node prints the whole source line of an uncaught error, so lines are kept short.
 for (const name of readdirSync(outDir).filter(
   (file) => file.endsWith('.js') && !file.endsWith('console.js'),
 )) {

@@ -17,7 +17,7 @@ import { nameSchemas } from '../src/tools/openapi/components.ts'
 import { listFieldNotes } from '../src/tools/openapi/field-notes.ts'
 import { declare, formatSource, typeOf, type JsonSchema } from './schema-types.ts'
 
-/** Answers that give resources their other shapes. */
+/** Answers that change the shapes of resources. */
 const otherAnswers: Answers = {
   ...defaultAnswers,
   taskReadExtras: true,
@@ -27,7 +27,7 @@ const otherAnswers: Answers = {
   bulkErrors: 'numbered',
 }
 
-/** The output types of zod's schemas. */
+/** The style of zod's output types. */
 const parsed = { isReadonly: false, takesUndefined: true }
 
 /** Types of records by resource: `TaskRecord` for `tasks`. */
@@ -49,9 +49,9 @@ const named: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(records.map(({ type, schema }) => [type, schema])),
 }
 
-/** Writes schemas under given answers, with references to those whose type has a name. */
+/** Creates a writer of schemas under given answers; it refers to named types by reference. */
 function createWriter(answers: Answers) {
-  // If the contract creates a schema anew for each use, nothing else refers to it.
+  // A schema that the contract creates anew for each use cannot be referred to.
   const components = nameSchemas(answers).filter(
     ({ declared, schema }) => resolveSchema(declared, answers) === schema,
   )
@@ -67,7 +67,7 @@ function createWriter(answers: Answers) {
 }
 type Writer = ReturnType<typeof createWriter>
 
-/** Field descriptions by type and name: those in the OpenAPI document, and those of fields that are only stored. */
+/** Field descriptions by type and name, from the OpenAPI document and from stored records. */
 const notes: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>> = {
   ...listFieldNotes(defaultAnswers),
   ...Object.fromEntries(

@@ -27,8 +27,8 @@ const aliases = (fileOf: (name: string, source: string) => string) =>
     replacement: fileOf(name, source),
   }))
 
-/** Resolves the entry names that users import to the sources, for tests that run on them. */
+/** Resolves the names that users import to the sources, for tests that run on the sources. */
 export const sourceAliases = aliases((_, source) => fileURLToPath(new URL(`../${source}`, import.meta.url)))
 
-/** The same for tests that run on what test/command-line/support/build.ts built into a folder. */
+/** Resolves the names to a folder built by test/command-line/support/build.ts, for tests that run on the build. */
 export const builtAliases = (folder: string) => aliases((name) => `${folder}/${name}.js`)

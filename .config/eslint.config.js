@@ -1,15 +1,15 @@
-// Type-aware lint: the layers of the source, the purity of the core, and no forgotten promise.
+// Type-aware lint: the layers of the source, a deterministic core, no floating promises.
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
 import importX from 'eslint-plugin-import-x'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-/** The rooms that a request passes through; each imports only those before it. */
+/** The folders that handle a request, in order; each imports only earlier ones. */
 const requests = ['mock/requests', 'mock/journal', 'mock/hints', 'mock/faults', 'mock/sandboxes']
-/** What is read of a mock's journal on request. */
+/** Folders that read a mock's journal on demand. */
 const readings = ['mock/copies', 'mock/explain']
 const service = ['service/store', 'service/rows', 'service/resources']
-/** What each room below the mock imports besides itself. */
+/** The folders that each folder below the mock may import, in addition to itself. */
 const below = {
   contract: [],
   'service/store': ['contract'],
@@ -27,9 +27,9 @@ const below = {
   'mock/controls': ['contract', ...service, 'service/fixture', ...requests, 'mock/report', ...readings],
   'adapters/msw': ['contract', 'service/store', ...requests],
 }
-/** The same of those that take a mock, and of tools; the command line can import everything. */
+/** What adapters and tools may import. The command line may import everything. */
 const above = {
-  // What is behind a mock is given by `mock/internals.ts`; its reads are those of the service.
+  // Reaches a mock's internals through `mock/internals.ts`, and reads them with the service's functions.
   'adapters/control-api': [
     'contract',
     ...service,
@@ -38,7 +38,7 @@ const above = {
     'mock/controls',
     ...readings,
   ],
-  // HTML that holds the console, and of a run the mock too.
+  // HTML with the console; a saved run also contains the mock.
   'adapters/page': ['contract', ...requests],
   'adapters/server': [
     'contract',
@@ -63,7 +63,7 @@ const above = {
   'tools/compare': ['contract', 'service/store'],
   'tools/coverage': ['contract', ...requests, 'adapters/control-api', 'adapters/server'],
   'tools/mcp': ['contract', ...requests, 'adapters/control-api', 'tools/coverage', 'tools/openapi'],
-  // Of a mock what `mock/explorable.ts` gives, and nothing else.
+  // Uses a mock only through `mock/explorable.ts`.
   'tools/explore': ['contract', 'tools/compare'],
   'tools/verify': [
     'contract',
@@ -103,7 +103,7 @@ const zones = [
     { target: `./src/${room}`, from: './src/*.ts' },
     { target: `./src/${room}`, from: './fixtures', except: ['./types.ts'] },
   ]),
-  // A mock is put together without tools, but for explorations, which it loads on first use; the main entry has the types of their findings.
+  // A mock needs no tools except `explore`, loaded on first use. The main entry exports the types of its findings.
   ...[...Object.keys(above), 'tools/cli']
     .filter((room) => room !== 'tools/explore' && room !== 'tools/compare')
     .map((from) => ({ target: './src/{mock,mock-options}.ts', from: `./src/${from}` })),
@@ -113,11 +113,11 @@ const wallClock = [
   { object: 'Date', property: 'now', message: 'Use the clock of the store.' },
   { object: 'performance', property: 'now', message: 'Use the clock of the store.' },
   { object: 'Math', property: 'random', message: 'The core is deterministic.' },
-  { object: 'crypto', property: 'randomUUID', message: 'Ids come from the counters of the store.' },
+  { object: 'crypto', property: 'randomUUID', message: 'Take ids from the counters of the store.' },
 ]
 const timers = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'].map((name) => ({
   name,
-  message: 'The core has no timers: what happens later follows from the clock.',
+  message: 'The core has no timers: schedule on the clock of the store instead.',
 }))
 
 export default defineConfig(
@@ -153,9 +153,9 @@ export default defineConfig(
         'error',
         { ignoreVoidOperator: true, ignoreArrowShorthand: true },
       ],
-      // A guard that names each thing it refuses reads better than one folded into a chain.
+      // A guard that names each case reads better than one optional chain.
       '@typescript-eslint/prefer-optional-chain': 'off',
-      // Interfaces are written with methods, and made as objects of closures that are handed on freely.
+      // Interfaces declare methods, but the objects are made of closures, which are safe to pass around.
       '@typescript-eslint/unbound-method': 'off',
       'import-x/no-cycle': 'error',
       'import-x/no-default-export': 'error',
@@ -180,7 +180,7 @@ export default defineConfig(
         },
         {
           selector: "CallExpression[callee.name='Function'], NewExpression[callee.name='Function']",
-          message: 'No code from text.',
+          message: 'Do not build code from strings.',
         },
       ],
       'no-eval': 'error',
@@ -195,7 +195,7 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^node:', message: 'Its entry is loaded without Node, too.' }] },
+        { patterns: [{ regex: '^node:', message: 'This code also runs without Node.' }] },
       ],
     },
   },
@@ -204,7 +204,7 @@ export default defineConfig(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ regex: '^(?!\\.|zod/mini$)', message: 'The contract imports zod only.' }] },
+        { patterns: [{ regex: '^(?!\\.|zod/mini$)', message: 'The contract may import only zod.' }] },
       ],
     },
   },
@@ -224,7 +224,7 @@ export default defineConfig(
     },
   },
   {
-    // The same files are played against the packed package.
+    // These files also run against the packed package.
     files: ['test/behaviour/**/*.ts', 'test/targets/**/*.ts'],
     rules: {
       'no-restricted-imports': [
@@ -233,7 +233,7 @@ export default defineConfig(
           patterns: [
             {
               regex: '/src/(?!(?:index|node|browser|openapi)\\.ts$)',
-              message: 'The behaviour suite knows the public surface alone.',
+              message: 'The behaviour suite may use only the public API.',
             },
           ],
         },
@@ -241,7 +241,7 @@ export default defineConfig(
     },
   },
   {
-    // Type equality is written so, whatever it is made of.
+    // The usual type-equality check breaks these rules.
     files: ['test/package/support/consumer*.ts'],
     rules: {
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',

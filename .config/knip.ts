@@ -1,4 +1,4 @@
-// What knip checks in the repository: no unused file, export or dependency.
+// Finds unused files, exports and dependencies.
 import type { KnipConfig } from 'knip'
 import { publicEntries } from './entries.ts'
 
@@ -11,7 +11,7 @@ const config: KnipConfig = {
     '.config/vitest.mutation.config.ts',
     // Run by hand or in CI.
     'test/fidelity/main.ts',
-    // The scripts of pages; the configuration of their build names them.
+    // Scripts of pages, named in tsdown.console.config.ts.
     'src/tools/console/{page,run-page}.ts',
     // Started as separate processes, so no module imports them.
     'test/bench/measuring/bare-server.ts',

@@ -1,4 +1,4 @@
-// The pages of the documentation: the repository's README, and the README of each room.
+// The documentation pages: the repository's README, and the README of each folder that has one.
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,4 +1,4 @@
-// Generates the documentation's tables from data; each stands between a pair of marks.
+// Generates the documentation's tables from data, each between a pair of marks.
 import { readFileSync } from 'node:fs'
 import { clientRules } from '../src/contract/client-rules.ts'
 import { errorKinds, generalErrors, limitNames, limitOfKind, type ErrorKind } from '../src/contract/errors.ts'
@@ -23,12 +23,12 @@ const code = (text: string) => `\`${text}\``
 
 const isGeneral = (kind: ErrorKind) => (generalErrors as readonly ErrorKind[]).includes(kind)
 
-/** An operation's refusals with a given status; those that its endpoint does not list in the contract are in brackets. */
+/** An operation's refusals with a given status, in brackets if the contract does not list it for the endpoint. */
 function refusalsCell(operation: OperationSpec, status: number): string {
   const kinds = errorKindsOf(operation).filter((kind) => errorKinds[kind].status === status)
   const own = kinds.filter((kind) => !isGeneral(kind))
   const isListed = operation.documentedErrors.some((listed) => listed === status)
-  // The endpoint lists the status for a refusal that every operation can give.
+  // The listed status then stands for a general refusal.
   const shown = isListed && own.length === 0 ? kinds : own
   const text = shown.map(code).join(' ')
   return isListed || text === '' ? text : `(${text})`
@@ -142,12 +142,12 @@ export function pagesWithTables(): Record<string, string> {
     const text = readFileSync(new URL(page, root), 'utf8')
     const fresh = text.replace(/<!-- ([\w-]+) -->[^]*?<!-- \/\1 -->/g, (_, name: string) => {
       const make = tables[name]
-      if (!make) throw new Error(`${page} has a place for a table ${name}, which nothing makes`)
+      if (!make) throw new Error(`${page} has a mark for table ${name}, but no such table is generated`)
       missing.delete(name)
       return `<!-- ${name} -->\n\n${make()}\n\n<!-- /${name} -->`
     })
     return [page, fresh]
   })
-  if (missing.size > 0) throw new Error(`no page has a place for the tables ${[...missing].join(', ')}`)
+  if (missing.size > 0) throw new Error(`no page has marks for these tables: ${[...missing].join(', ')}`)
   return Object.fromEntries(made)
 }

@@ -1,4 +1,4 @@
-// Writes types from JSON schemas: interfaces with field descriptions, as an editor shows them.
+// Writes types from JSON schemas: interfaces with field descriptions that editors show.
 import { format, resolveConfig } from 'prettier'
 
 export interface JsonSchema {
@@ -65,7 +65,7 @@ function fieldsOf(
       : `?: ${type}${style.takesUndefined && type !== 'unknown' ? ' | undefined' : ''}`
     return `${sentence}${style.isReadonly ? 'readonly ' : ''}${name}${isRequired ? ': ' : ''}${value}\n`
   })
-  // An object with declared fields that also accepts any others.
+  // Declared fields, plus any others.
   const rest =
     typeof additionalProperties === 'object'
       ? [`[key: string]: ${typeOf(additionalProperties, style)}\n`]

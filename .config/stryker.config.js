@@ -1,5 +1,5 @@
-// The mutation run: which parts of the core are mutated, and with which tests. All lines, or a quarter of
-// them: MUTATION_PART says which, 0 to 3.
+// The mutation run: which parts of the core are mutated, and with which tests. MUTATION_PART (0 to 3) selects a
+// quarter of the lines; by default all are mutated.
 import { readFileSync, readdirSync } from 'node:fs'
 
 const files = [
@@ -13,7 +13,7 @@ const parts = 4
 const part = process.env.MUTATION_PART ?? 'all'
 
 /**
- * Every fourth block of lines of a file, as Stryker names them.
+ * Every fourth block of lines in a file, in Stryker's notation.
  * @param {string} file
  * @returns {string[]}
  */

@@ -16,11 +16,11 @@ interface Graph {
 }
 let loaded: Set<string> | undefined
 
-/** Whether `src/index.ts` imports a module directly or indirectly. Rolldown's own runtime is part of it. */
+/** Whether `src/index.ts` imports a module directly or indirectly. Rolldown's runtime counts as imported. */
 function isLoadedWithIndex(id: string, graph: Graph): boolean {
   if (!loaded) {
     loaded = new Set([`${root}src/index.ts`])
-    // Iterating over a set includes what is added during the iteration.
+    // Iterating over a set includes items added during the iteration.
     for (const module of loaded)
       for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) loaded.add(imported)
   }
@@ -37,7 +37,7 @@ export default defineConfig({
   outDir: 'dist',
   clean: false,
   dts: false,
-  // The plugin handles node: imports.
+  // commanderModules handles node: imports.
   deps: { alwaysBundle: [/^(?!node:|msw|vitest)/], neverBundle: [/^msw/, /^vitest/] },
   // Only the queries of @mswjs/data are used, so side effects of loading it and its libraries are dropped.
   treeshake: {
@@ -48,14 +48,14 @@ export default defineConfig({
       },
     ],
   },
-  // Keeps the names of functions and classes for stack traces. Fewer characters shorten a start.
+  // Names of functions and classes are kept for stack traces. Fewer characters make a start faster.
   minify: {
     compress: { keepNames: { function: true, class: true } },
     mangle: { keepNames: true },
     codegen: { removeWhitespace: true },
   },
-  // Keeps the number of files small, because each adds half a millisecond to a start. What an entry does not need stays out
-  // of the files it loads.
+  // Keeps the number of files small, because each adds half a millisecond to a start. An entry
+  // loads no file with code it does not need.
   inputOptions: { preserveEntrySignatures: 'allow-extension' },
   outputOptions: {
     codeSplitting: {

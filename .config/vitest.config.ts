@@ -9,7 +9,7 @@ import { WaitingFirst } from './test-order.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The behaviour suite against one target. Files share a worker, because all that a test leaves behind is a closed mock. */
+/** The behaviour suite against one target. Files share a worker: a test leaves nothing behind but a closed mock. */
 const behaviour = (
   name: string,
   target: 'in-process' | 'intercepted' | 'standalone',
@@ -32,7 +32,7 @@ const processes = (name: string, include: string[], exclude: string[] = []) => (
   test: { name, include, exclude, globalSetup: ['test/command-line/support/build.ts'] },
 })
 
-/** These intercept node:http; other files in the process would not get its connections back unchanged. */
+/** These tests intercept node:http, which would affect other files in the same process. */
 const intercepting = ['test/msw/*.test.ts', 'test/mock/uploads.test.ts']
 
 /** Each of these tests reads or checks a whole workspace. */
@@ -44,7 +44,7 @@ const wholeRuns = [
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
-/** Slow tests that a change rarely breaks: `npm run test:thorough`, in CI after the others. */
+/** Slow tests that rarely break: `npm run test:thorough`, in CI after all other tests. */
 const thorough = [
   'test/verify/{bad-deployments,causes,classes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-demo,whole-runs}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
@@ -67,10 +67,10 @@ const slow = [
   'test/behaviour/requests/robustness.test.ts',
 ]
 
-/** A time zone other than UTC, as users' hosts may have. What runs over HTTP uses this host's zone. */
+/** A time zone other than UTC, as on users' machines. Tests over HTTP use this machine's zone. */
 const inNewYork = { env: { TZ: 'America/New_York' } } as const
 
-/** Tests that depend on time also run in a zone half an hour off. */
+/** Tests that depend on time also run in a time zone with a half-hour offset. */
 const timed = [
   'test/behaviour/controls/{clock,determinism}.test.ts',
   'test/behaviour/requests/limits.test.ts',
@@ -91,7 +91,7 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     // Transforms each module once, not once per project.
     experimental: { fsModuleCache: true },
-    // The time limit is only for tests that hang, because a busy machine takes many times as long as a quiet one.
+    // The limit only catches tests that hang; a busy machine can be many times slower than an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default', new FidelityReporter()],

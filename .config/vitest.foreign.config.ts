@@ -1,4 +1,4 @@
-// How the checks with other tools run, after installing the tools.
+// How the checks with third-party tools run, after installing the tools.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './entries.ts'

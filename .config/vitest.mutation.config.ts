@@ -1,4 +1,4 @@
-// How the tests run against mutants: only in process.
+// How the tests run against mutants: in process only.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

@@ -1,4 +1,4 @@
-// How the slower tests run: those that install the packed package into separate projects.
+// How the slowest tests run, which install the packed package into separate projects.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './entries.ts'
