@@ -33,7 +33,7 @@ describe('explore advises', () => {
       { families: ['compatibility'] },
     )
     expect(name).toBe('new items first')
-    expect(advice).toMatch(/^The contract promises neither the order of listings/)
+    expect(advice).toMatch(/^The contract promises neither an order of listings/)
   })
 
   test('to repeat a read before anything follows from it, when a failed look-up makes a record', async () => {
@@ -45,7 +45,7 @@ describe('explore advises', () => {
       },
       { families: ['errors'] },
     )
-    expect(advice).toMatch(/^A read that failed is no empty result/)
+    expect(advice).toMatch(/^A failed read is not an empty result/)
   })
 
   test('the same when a failed read changes what is written', async () => {
@@ -57,7 +57,7 @@ describe('explore advises', () => {
       },
       { families: ['errors', 'outage'] },
     )
-    expect(advice).toMatch(/^A read that failed is no empty result/)
+    expect(advice).toMatch(/^A failed read is not an empty result/)
   })
 
   test('to look at the undisturbed run when that makes a record twice and the disturbed one once', async () => {
@@ -70,7 +70,7 @@ describe('explore advises', () => {
       { families: ['errors'] },
     )
     expect(message).toContain('exists once instead of 2')
-    expect(advice).toMatch(/^The undisturbed run makes it more than once/)
+    expect(advice).toMatch(/^The undisturbed run creates it more than once/)
   })
 
   test('to keep the order when a write was repeated after later ones', async () => {
@@ -82,7 +82,7 @@ describe('explore advises', () => {
       },
       { families: ['errors'] },
     )
-    expect(advice).toMatch(/^The request that failed was repeated, but others had written meanwhile/)
+    expect(advice).toMatch(/^The failed request was repeated after later writes/)
   })
 
   test('to repeat or report when a write that failed was left out', async () => {
@@ -91,7 +91,7 @@ describe('explore advises', () => {
       (api) => api('PATCH', '/tasks/tsk_label', { title: 'One' }).catch(ignore),
       { families: ['errors'] },
     )
-    expect(advice).toMatch(/^Repeat a request that failed, or report its failure/)
+    expect(advice).toMatch(/^Repeat a failed request, or report its failure/)
   })
 
   test('to keep by id when a client that ran again keeps what it read twice', async () => {
@@ -108,7 +108,7 @@ describe('explore advises', () => {
       { families: ['crash'] },
     )
     expect(message).toMatch(/^after it was stopped and ran again, what it keeps in its storage has ".*twice$/)
-    expect(advice).toMatch(/^Keep what is read by its id/)
+    expect(advice).toMatch(/^Store what is read by its id/)
   })
 })
 

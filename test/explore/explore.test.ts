@@ -282,7 +282,7 @@ describe('explore', () => {
   test.for([
     [{ deep: 2 }, /deep/],
     [{ depth: 2 }, /options has unknown fields: depth; allowed are families,/],
-    [{ families: ['crash'], faults: 'all' }, /faults goes with the family errors alone; received "all"/],
+    [{ families: ['crash'], faults: 'all' }, /faults needs the family errors; received "all"/],
     [{ maxRuns: 0 }, /maxRuns/],
     [{ faults: 'some' }, /faults/],
     [{ check: 1 }, /check/],
@@ -338,13 +338,13 @@ describe('explore', () => {
 
   test.for([
     ['transient', 'GET', '/me', '429,500,503,connection broken'],
-    ['transient', 'POST', '/spaces', '429,500,503,connection broken,connection broken after it was done'],
+    ['transient', 'POST', '/spaces', '429,500,503,connection broken,connection broken after the write'],
     ['all', 'GET', '/me', '401,402,403,429,500,503,connection broken'],
     [
       'all',
       'DELETE',
       '/tasks/tsk_replace_burrs',
-      '401,402,403,404,429,500,500 after it was done,503,503 after it was done,connection broken,connection broken after it was done',
+      '401,402,403,404,429,500,500 after the write,503,503 after the write,connection broken,connection broken after the write',
     ],
   ] as const)('with faults "%s" tries on %s %s: %s', async ([faults, method, path, expected]) => {
     const { matrix, covered } = await createWorkspaceMock().explore(
@@ -377,14 +377,14 @@ describe('explore', () => {
   })
 
   test.for([
-    [404, 'Repeat a request that failed, or report its failure to the caller.'],
+    [404, 'Repeat a failed request, or report its failure to the caller.'],
     [
       503,
-      'Repeat a request that failed, or report its failure to the caller. Contract, Errors, rule 2: repeat, writes too: at once, then after 1, 2, 4 and 8 s, and give up from attempt 6.',
+      'Repeat a failed request, or report its failure to the caller. Contract, Errors, rule 2: repeat the request, even a write, at once, then after 1, 2, 4 and 8 s; give up after five retries.',
     ],
     [
       429,
-      'Repeat a request that failed, or report its failure to the caller. Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.',
+      'Repeat a failed request, or report its failure to the caller. Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.',
     ],
   ] as const)(
     'advises a client that swallows %i to repeat or report it, by what passes',
@@ -479,7 +479,7 @@ describe('explore', () => {
     expect(text).toMatch(/createTask 1 +retry-after/)
     expect(text).toContain(
       [
-        '. error, state, createTask: connection broken after it was done: it resolved, but task "Cupping" exists 2 times instead of 1',
+        '. error, state, createTask: connection broken after the write: it resolved, but task "Cupping" exists 2 times instead of 1',
         '   After a broken connection, check first whether the write was carried out, then repeat it. The contract does not cover broken connections.',
         "   mock.fault({ operation: 'createTask', network: true, phase: 'after' })",
       ].join('\n'),

@@ -18,7 +18,7 @@ import {
   type RunRequest,
 } from './expectation.ts'
 
-/** Fields are named as in changes: `custom_data.fld_city` for a custom field; a column of a row without `data.`. */
+/** Field names as in changes: `custom_data.fld_city` for a custom field; for a row, the column's id without `data.`. */
 type EditedFields = readonly (readonly [field: string, value: unknown])[]
 
 const edited = 'Edited by another user'
@@ -52,7 +52,7 @@ const editable: Readonly<Record<string, readonly [path: string, fields: EditedFi
 
 type AnyColumn = ColumnRecord | FieldRecord
 
-/** New values by type, preferred types first. Of several options it is the last, which few records have. */
+/** New values by column type, preferred types first. Options: the last one, since few records have it. */
 const values: Readonly<Record<string, (column: AnyColumn) => unknown>> = {
   number: () => 4711,
   text: () => edited,
@@ -87,7 +87,7 @@ function editableFieldsOf(
   return [...(editable[resource]?.[1] ?? []), ...columnFields(list?.fields ?? [], 'custom_data.')]
 }
 
-/** The fields that a request sends, changed or not. */
+/** The fields that a request sends, whether it changes them or not. */
 export function sentFields({ requestBody }: JournalEntry, isRow: boolean): ReadonlySet<string> {
   const json = jsonOf(requestBody)
   const body = isRow && isObject(json) ? json.data : json
@@ -161,19 +161,19 @@ function* planEdits(
   const other = untouched.find(([field]) => sent.has(field)) ?? untouched[0]
   const same = fields.find(([field]) => touched.has(field))
   if (other) {
-    const advice = 'Send only the fields that change, so that those of other users stay.'
+    const advice = 'Send only the fields that change, so that edits by other users are kept.'
     yield edit('another field edited', other, advice, { rejection: 'stopped' })
     if (sent.has(other[0]))
       yield edit('another field cleared', [other[0], null], advice, { rejection: 'stopped' })
   }
   if (same && existed) {
-    const advice = 'The contract has no conditional writes: read the record again right before it is changed.'
-    // A client that writes right after its read had no chance to look again.
+    const advice = 'The contract has no conditional writes: read the record again right before changing it.'
+    // A client that writes right after reading could not have done better.
     const most = ageOfRead(requests, later, id) >= oldMs ? 'warning' : 'assumption'
     yield edit('the same field edited', same, advice, { most })
   }
   if (!isKept) {
-    const advice = 'Report a record that is gone, instead of making it again.'
+    const advice = 'Report that the record is gone instead of creating it again.'
     const expected = expectEnds(existed, advice, { most: 'warning', extraOnly: true })
     yield ['record deleted', faultAt(point, { effect: { act: { method: 'DELETE', path } } }), expected]
   }
@@ -185,7 +185,7 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   if (!isObject(first)) return
   const id = String(first.id)
   const path = request.operation === 'listTasks' ? `/tasks/${id}` : `${request.entry.path}/${id}`
-  const advice = 'Pages move where others delete: begin again where nothing may be passed over.'
+  const advice = 'Pages shift when others delete items: start again if no item may be missed.'
   const act = { method: 'DELETE', path } as const
   yield [
     'item of the page deleted',
@@ -194,12 +194,12 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   ]
 }
 
-/** The key is suspended, which forbids the client's next write. */
+/** The key is suspended, so the client's next write is refused. */
 function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   const { key } = point.entry
   if (!rest[0] || !isWrite(rest[0].operation) || key === null) return
   const act = { control: 'suspendKey', argument: key } as const
-  // The end with the act first is not accepted: a client that ignores the refusal would reach it too.
+  // The end state with the act first is not accepted: a client that ignores the refusal would reach it too.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
 }
@@ -222,10 +222,10 @@ function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case
   if (keeps === 'row' && !text) return
   const body = text ? bodyOf([text.id, foreignText], true) : given
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
-  const advice = 'Delete only what the client has made itself.'
-  yield ['a record of another user', faultAt(point, { effect: { act } }), { keeps, advice }]
+  const advice = 'Delete only records that the client created itself.'
+  yield ["another user's record", faultAt(point, { effect: { act } }), { keeps, advice }]
   const before = faultAt(point, { phase: 'before', effect: { act } })
-  yield ['a record of another user before', before, { keeps, advice }]
+  yield ["another user's record before it", before, { keeps, advice }]
 }
 
 /** Another user adds a record with the same name as one the client looked up and changes later. */
@@ -247,37 +247,36 @@ function* planNamesake(point: RunRequest, { requests, start }: PlanContext): Gen
   if (!task && copied.length === 0) return
   const body = task ? { title: task.title } : { data: Object.fromEntries(copied) }
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
-  const advice = 'Names are not unique: keep the id of a record, or reject where several match.'
+  const advice = "Names are not unique: keep the record's id, or reject when several records match."
   const fault = faultAt(point, { phase: 'before', effect: { act } })
-  yield ['a second record of that name', fault, expectEnds(false, advice, { most: 'warning' })]
+  yield ['a second record with that name', fault, expectEnds(false, advice, { most: 'warning' })]
 }
 
-/** A form is submitted around a poll for submissions: the next poll must find it. */
+/** A form is submitted around a poll for submissions; the next poll must find the submission. */
 function* planSubmission(point: RunRequest, rest: readonly RunRequest[]): Generator<Case> {
   const { operation, entry } = point
   const again = rest.filter((one) => one.operation === operation && one.entry.path === entry.path)
   if (operation !== 'listFormSubmissions' || again.length === 0) return
   const act = { control: 'submitForm', argument: entry.params.formId ?? '' } as const
-  const advice =
-    'Ask again from the time of the last submission that was read, and leave out those known by id.'
+  const advice = 'Poll again from the time of the last submission read, and skip those whose ids are known.'
   const expected = { orders: 'before', polls: point, advice } as const
   yield ['a submission after it', faultAt(point, { effect: { act } }), expected]
   for (const seconds of [0, 1, 30]) {
     const apart = seconds === 0 ? act : { ...act, seconds }
     const around = faultAt(point, { phase: 'around', effect: { act: apart } })
-    // A client that follows the contract and passes the last seen timestamp never reads what follows in that second.
+    // A client that passes the last timestamp, as the contract says, misses later submissions in the same second.
     const most = seconds === 0 ? 'assumption' : 'error'
     yield [`submissions around it, ${String(seconds)} s apart`, around, { ...expected, acts: 2, most }]
   }
   if (again.length < 2) return
   yield [
-    'submissions after two of them',
+    'submissions after two polls',
     faultAt(point, { times: 2, effect: { act } }),
     { ...expected, acts: 2 },
   ]
 }
 
-/** Everything others can do around a request. */
+/** Everything other users can do around a request. */
 export function* planActs(point: RunRequest, context: PlanContext): Generator<Case> {
   const { requests } = context
   const { position, entry } = point

@@ -1,4 +1,4 @@
-// Rules of the report that a run breaks and the undisturbed run keeps.
+// Report rules that a run breaks but the undisturbed run keeps.
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { Finding, JournalEntry } from '../../mock/explorable.ts'
@@ -8,7 +8,7 @@ import type { RunRecord } from './runner.ts'
 import { statementOf, type Statement } from './statement.ts'
 
 const aboutTime: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'poll-interval'])
-/** Breaking one of these skips items of a listing. */
+/** A client that breaks one of these rules skips items of a listing. */
 const aboutPages: ReadonlySet<RuleId> = new Set(['paging-gap', 'delete-while-paging'])
 const aboutRepetition: ReadonlySet<RuleId> = new Set(['backoff', 'retry-after', 'retry-unsafe'])
 
@@ -26,7 +26,7 @@ function toRuleStatement(finding: Finding, journal: readonly JournalEntry[]): St
   return statementOf('rule', message, `Contract, ${source}: ${advice}`, { cause: rule, rule, ...more })
 }
 
-/** Findings of the report about skipped items. */
+/** The report's findings about skipped items. */
 export const judgeListings = ({ report, journal }: RunRecord): Statement[] =>
   report.filter(({ rule }) => aboutPages.has(rule)).map((finding) => toRuleStatement(finding, journal()))
 
@@ -52,7 +52,7 @@ export function isRepeatedLater(journal: readonly JournalEntry[]): boolean {
 
 export class BrokenRules {
   readonly #known = new Set<string>()
-  /** Requests the undisturbed run sends more than once: these are deliberate, not retries. */
+  /** Requests the undisturbed run sends more than once. Their repeats are deliberate, not retries. */
   readonly #sentTwice: ReadonlySet<string>
 
   constructor(first: RunRecord) {
@@ -67,8 +67,8 @@ export class BrokenRules {
   }
 
   /**
-   * Rules the undisturbed run must keep too: those about waits, which only explorations can judge because their clock moves,
-   * and those about skipped items, since every later comparison would skip them as well.
+   * Rules the undisturbed run must keep too: rules about waits, which only explorations can judge because their clock
+   * moves, and rules about skipped items, since every later comparison would miss those items as well.
    */
   static *ofUndisturbed({ report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report)
@@ -84,7 +84,7 @@ export class BrokenRules {
       const isSentTwice = (entry: JournalEntry) =>
         requests.includes(entry.id) && this.#sentTwice.has(requestKeyOf(entry))
       if (aboutRepetition.has(rule) && journal().some(isSentTwice)) continue
-      // Endless retries are reported as the hang.
+      // Endless retries are already reported as a hang.
       if (outcome === 'hang' && rule === 'backoff' && isBeyondSchedule(journal(), finding)) continue
       yield toRuleStatement(finding, journal())
     }

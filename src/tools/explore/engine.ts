@@ -134,7 +134,7 @@ class Exploration {
   }
 
   #judge(planned: PlannedCase | undefined, trial: Trial, judge: RunJudge): void {
-    // The client is not deterministic and did not send the request this time.
+    // The client is nondeterministic: this time it did not send the request.
     if (!planned || trial.record.hits === 0) return
     const found = judge.judge(planned, trial)
     this.#judged.push([planned, found])

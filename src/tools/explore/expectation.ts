@@ -19,7 +19,7 @@ export interface Expectation {
   readonly most?: ExploreSeverity
   /** How a rejection is judged. By default the client may reject if it made nothing twice. */
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
-  /** Whether the client may also report the failure by returning another value. */
+  /** Whether the client may also report the failure by returning a different value. */
   readonly canTell?: true
   /** Which report rules count; `own` excludes rules that the fault itself breaks. */
   readonly rules?: 'all' | 'own'
@@ -28,15 +28,15 @@ export interface Expectation {
   /** The resource of another user's record, which contains `foreignText` and must survive. */
   readonly keeps?: string
   /**
-   * The poll around which another user submitted the form; a later poll must find that submission. Only missing records
-   * count as differences.
+   * The poll around which another user submitted the form. A later poll must find that submission; only missing records
+   * are differences.
    */
   readonly polls?: RunRequest
   /** Whether the client runs again on the state it left. */
   readonly again?: 'always' | 'after rejection'
-  /** Accepted final states: `after`, the act follows the client; `before`, the act comes first. */
+  /** Accepted final states: `after`, the act follows the client; `before`, it comes first; `both`, either order. */
   readonly orders?: 'after' | 'both' | 'before'
-  /** How often the act happens, 1 by default. */
+  /** How many times the act happens, 1 by default. */
   readonly acts?: number
   /** The listing that must be read to its end, as in the undisturbed run. */
   readonly reads?: { readonly path: string; readonly filter: string }
@@ -59,7 +59,7 @@ export interface PlannedCase {
   readonly expected: Expectation
 }
 
-/** A fault of one request of the run. */
+/** A fault that hits one request of the run. */
 export const faultAt = ({ operation, index }: RequestPoint, fault: PlannedFault): PlannedFault => ({
   operation,
   ...fault,

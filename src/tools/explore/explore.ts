@@ -7,7 +7,7 @@ import { families as allFamilies, type Family } from './families.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-/** Every family that finds harm: about 2 s of processor time for a client of 16 requests. `answers` only gives infos. */
+/** All families that find harm: about 2 s of CPU time for a client of 16 requests. `answers` only yields infos. */
 const defaultFamilies: readonly Family[] = allFamilies.filter((family) => family !== 'answers')
 
 const Options = z.lazy(() =>
@@ -20,7 +20,7 @@ const Options = z.lazy(() =>
   }),
 )
 
-/** The chosen families in table order, each once. */
+/** The chosen families in their declared order, without duplicates. */
 export const familiesOf = (chosen: readonly Family[] | 'all' = defaultFamilies): readonly Family[] =>
   allFamilies.filter((family) => chosen === 'all' || chosen.includes(family))
 
@@ -34,13 +34,13 @@ export async function exploreInProcess<Mock>(
   options: ExploreOptions<Mock> = {},
 ): Promise<ExploreResult> {
   if (typeof scenario !== 'function')
-    throw new ControlError('an exploration takes a function as its first argument, the scenario')
+    throw new ControlError(`the scenario of mock.explore must be a function; received ${quote(scenario)}`)
   parseOrThrow<unknown>(Options, options, 'options')
   const { maxRuns = 2000, faults = 'transient', restartable, check } = options
   const families = familiesOf(options.families)
   if (options.faults !== undefined && !families.includes('errors'))
     throw new ControlError(
-      `faults goes with the family errors alone; received ${quote(options.faults)} with families ${families.join(', ')}`,
+      `faults needs the family errors; received ${quote(options.faults)} with families ${families.join(', ')}`,
     )
   const runner = new InProcessRunner(await beginExploration(explorable), scenario, check)
   try {

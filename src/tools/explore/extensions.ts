@@ -33,7 +33,7 @@ function countItems({ path, filter }: Listing, { start }: PlanContext): number {
   const [, kind, id = ''] = path.split('/')
   if (kind === 'forms') {
     const ofForm = start.submissions.all().filter(({ form_id }) => form_id === id)
-    // A form that takes no submissions, or has none whose values could be copied, cannot get longer.
+    // A listing of submissions cannot grow if the form accepts none, or has none to copy values from.
     if (start.forms.get(id)?.is_published !== 1 || ofForm.length === 0) return Infinity
     return filter === '' ? ofForm.length : 0
   }
@@ -53,7 +53,7 @@ function valuesLike({ path, filter, items }: Page, { start }: PlanContext): obje
   return Object.fromEntries(fields.map(([id]) => [id, data[id] ?? null]))
 }
 
-/** Makes listings that were read to their end exactly one page long, and longer than a page. */
+/** Extends listings that were read to their end: once to exactly a full page, once beyond it. */
 export function planExtensions(context: PlanContext): Case[] {
   const cases = new Map<string, Case>()
   const pages = pagesOf(context.requests)
@@ -61,15 +61,15 @@ export function planExtensions(context: PlanContext): Case[] {
     const { path, filter, from, size, items } = page
     const count = items.length
     const isLast = pages.every((other) => !isOf(page)(other) || other.from <= from)
-    // A page of one item is a look-up. A listing that was not read to its end need not grow, unless its only page was full
-    // at the default size.
+    // A page of one item is a lookup. A listing that was not read to its end need not grow, unless its only page was
+    // full at the default size.
     const isRead = filter === '' ? from + count >= countItems(page, context) : count > 0 && count < size
     const isFullByDefault = from === 0 && count === size && page.isDefault
     if (size < 2 || !isLast || countItems(page, context) === Infinity || !(isRead || isFullByDefault))
       continue
     const values = valuesLike(page, context)
     const name = filter === '' ? path : `${path}?${filter}`
-    // Existing items fill the pages before.
+    // The earlier pages are already full of existing items.
     const extend = (what: string, more: number) => {
       const effect = { extend: { path, count: size - count + more, ...(values && { values }) } }
       // A client may reject when several items match its filter.
@@ -83,7 +83,7 @@ export function planExtensions(context: PlanContext): Case[] {
   return [...cases.values()]
 }
 
-/** The number of pages read of a listing, and whether they reach its end without a gap. */
+/** How many pages of a listing were read, and whether they reach its end without a gap. */
 export function readingOf(listing: Listing, requests: readonly RunRequest[]) {
   const pages = pagesOf(requests).filter(isOf(listing))
   const starts = new Set(pages.map(({ from }) => from))

@@ -1,4 +1,4 @@
-// The families of explorations: faults of one family expect the same of a correct client.
+// The fault families of an exploration. Faults of one family demand the same of a correct client.
 import type { OperationId } from '../../contract/index.ts'
 
 export const families = [

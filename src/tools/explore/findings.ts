@@ -14,7 +14,7 @@ interface Evidence {
   readonly record?: RunRecord
 }
 
-/** How unusual a fault is. The most common fault, at the request it concerns, represents a finding. */
+/** How unusual a fault is. The most common one represents a finding, preferably one that hits a single request. */
 function measureOddity(planned: PlannedCase | null): number {
   if (!planned) return 0
   const { operation, status = 503, effect } = planned.fault
@@ -49,14 +49,14 @@ export class GatheredFindings {
   /** Adds a request that arrived after its run had ended: one finding per operation. */
   addLate(late: LateRequest): void {
     const { operation } = late
-    // Already reported: nobody awaited its promise.
+    // Already reported as unhandled: nothing awaited its promise.
     if (this.#byCause.has(`unhandled ${operation ?? ''}`)) return
     this.add({ statement: createLateStatement(late, 'settled'), planned: null, operation })
   }
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    // When a fault shows the same harm, that finding says more.
+    // If a run with a fault shows the same harm, its finding says more.
     const isShown = ({ statement: { kind, cause } }: Evidence) =>
       kind === 'at rest' && this.#byCause.has(`state ${cause.replace(/again$/, 'twice')}`)
     const gathered = [...this.#byCause.values()].filter(({ first }) => !isShown(first))

@@ -1,26 +1,26 @@
-// Decides whether a run hangs, from what was observed of it. Reads no clock and sets no timer.
+// Decides from observations whether a run hangs. Reads no clock and sets no timer.
 
 /** A run that takes longer than this in real time hangs, whatever it waits for. */
 const longestMs = 60_000
-/** So many timers fired without a request, for longer than any backoff waits, are a hang. */
+/** A run hangs if this many timers fire without a request, over a time longer than any backoff. */
 const firing = { count: 1000, ms: 10_000 }
-/** A scenario that wakes this often without a request waits forever: so often for this long, or so often in all. */
+/** A scenario waits forever if it wakes without a request `count` times over `elapsedMs`, or `inAll` times in total. */
 const mostWakes = { count: 1000, elapsedMs: 1_200_000, inAll: 50_000 }
 const mostSleepers = 100_000
 
 export interface HangLimits {
   readonly mostRequests: number
-  /** Divides the usual limits once a client has hung before. */
+  /** Divides the usual limits once the client has hung before. */
   readonly haste: number
   /** Real time without a sign of life. */
   readonly mostIdleMs: number
 }
 
-/** What was observed of a run. */
+/** What was observed about a run. */
 export class Sightings {
   requests = 0
   sleepers = 0
-  /** Wakes since the last request, and the time that passed with them on the clock of the run. */
+  /** Wakes since the last request, and the time they took on the run's clock. */
   wakes = 0
   elapsedMs = 0
   /** Real timers fired since the last request. */
@@ -28,11 +28,11 @@ export class Sightings {
   /** Real time since the run began, and since the last request. */
   ageMs = 0
   sinceRequestMs = 0
-  /** Real time without a sign of life: what counts of it, and all of it. */
+  /** Real time without a sign of life: the part taken as idle, and the total. */
   idleMs = 0
   idleRealMs = 0
 
-  /** Whether it wakes so often that it must be repeating a wait of no time until something else happens. */
+  /** Whether it wakes so often that it must be looping on zero-length waits until something else happens. */
   get isRepeating(): boolean {
     return this.wakes > mostWakes.count
   }
@@ -41,14 +41,14 @@ export class Sightings {
   explainHang({ mostRequests, haste, mostIdleMs }: HangLimits): string | undefined {
     const { requests, sleepers, wakes, elapsedMs, fired } = this
     if (requests > mostRequests) return `it made ${String(mostRequests)} requests without ending`
-    if (sleepers > mostSleepers) return `it waits ${String(mostSleepers)} times at once`
+    if (sleepers > mostSleepers) return `it has more than ${String(mostSleepers)} waits pending at once`
     if ((this.isRepeating && elapsedMs > mostWakes.elapsedMs) || wakes > mostWakes.inAll / haste)
       return `it waited ${String(wakes)} times without a request`
-    if (this.ageMs > longestMs) return `${String(longestMs / 1000)} s have passed`
+    if (this.ageMs > longestMs) return `it has run for more than ${String(longestMs / 1000)} s`
     if (fired > firing.count && this.sinceRequestMs > firing.ms / haste)
       return `${String(fired)} timers fired without a request`
     if (this.idleMs < mostIdleMs) return undefined
     const seconds = String(Math.floor(this.idleRealMs / 1000))
-    return `nothing seen for ${seconds} s: no request, no sleep, no timer, no work of its process`
+    return `no sign of life for ${seconds} s: no request, sleep, timer or other work in its process`
   }
 }

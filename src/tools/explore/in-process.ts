@@ -18,9 +18,9 @@ import type { Ended, LateRequest, Runner, RunRecord } from './runner.ts'
 import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
-/** Request limits of the undisturbed run, and of other runs relative to it. */
+/** Request limits for the undisturbed run, and for other runs relative to it. */
 const mostRequests = { undisturbed: 200_000, factor: 10, more: 1000 }
-/** Polls of a job that takes ten minutes. */
+/** Extra requests allowed for polling a job that takes ten minutes. */
 const pollsOfSlowJob = 20_000
 /** Events that would end the client's process. */
 const fatalEvents = ['unhandledRejection', 'uncaughtException'] as const
@@ -163,8 +163,8 @@ export class InProcessRunner<Mock> implements Runner {
   }
 
   /**
-   * Responds to an intercepted request. If code of an earlier run sends it, it belongs to that run, unless that run is
-   * quiet: then a queue at module level sends what the current run has added to it.
+   * Responds to an intercepted request. A request from an earlier run's code belongs to that run, unless that run is
+   * quiet: then it comes from a module-level queue that the current run has added to.
    */
   async #respondIntercepted(call: Call, sender: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.time.isIntercepted = true

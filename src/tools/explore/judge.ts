@@ -29,21 +29,22 @@ export interface Trial {
   readonly record: RunRecord
   /** The second run, if the client had to run again. */
   readonly again?: RunRecord | undefined
-  /** Other accepted final states. */
+  /** Accepted final states. If empty, only the undisturbed run's is accepted. */
   readonly ends: readonly Store[]
 }
 
-const reopen = 'A breaker lets a request through after a while, and closes when that succeeds.'
+const reopen = 'A circuit breaker must let a request through after a while, and close when it succeeds.'
 const inOrder =
-  'The request that failed was repeated, but others had written meanwhile: wait for each write to a record before the next one.'
+  'The failed request was repeated after later writes: wait for each write to a record before sending the next one.'
 const meantOnce =
-  'The undisturbed run makes it more than once: if one is meant, look there; else report or repeat what failed.'
+  'The undisturbed run creates it more than once: if that is a bug, fix it there; otherwise repeat or report what failed.'
 const readFirst =
-  'A read that failed is no empty result: repeat it or report its failure before anything that depends on it is written.'
-const sameKey = 'key_column names a column that has a value in each row, the same whenever the row is sent.'
-const keepLast = 'Save the checkpoint after what was read is stored, not before.'
+  'A failed read is not an empty result: repeat it or report its failure before writing anything that depends on it.'
+const sameKey =
+  'key_column must name a column that has a value in every row, the same each time the row is sent.'
+const keepLast = 'Save the checkpoint after storing what was read, not before.'
 
-const byId = 'Keep what is read by its id, so that reading it again replaces it.'
+const byId = 'Store what is read by its id, so that reading it again replaces it.'
 
 /** The first failed read that was never repeated successfully. */
 function findFailedRead(journal: readonly JournalEntry[]): string | undefined {
@@ -68,14 +69,15 @@ export class RunJudge {
   readonly #value: BaselineValue
   readonly #kept: BaselineValue
   readonly #first: RunRecord
-  /** Whether the user insists on a client that can run again. */
+  /** Whether the user requires a client that can run again. */
   readonly #isInsisting: boolean
   readonly #rules: BrokenRules
   readonly #key: string
-  /** What a command prints is a log, not its result. */
+  /** Whether the client is a command. What a command prints is a log, not its result. */
   readonly #isCommand: boolean
-  /** Whether a client that runs again can be judged, and whether what it then keeps can be. */
+  /** Whether a client that runs again can be judged. */
   isRestartable = true
+  /** Whether what it keeps after running again can be judged. */
   #isKeptAgain = true
   /** What was not judged, and why. */
   readonly notes = new Set<string>()
@@ -106,11 +108,11 @@ export class RunJudge {
     if (differences.length === 0) return
     this.#baseline.ignore(differences)
     this.notes.add(
-      `two undisturbed runs leave different states: ${formatDifferences(differences)}; so these fields were not compared`,
+      `two undisturbed runs leave different states: ${formatDifferences(differences)}; these fields were not compared`,
     )
   }
 
-  /** Learns from an undisturbed run on top of the first whether a stopped client can run again. */
+  /** Learns from an undisturbed run on the state the first one left whether a stopped client can run again. */
   compareRepeated(repeated: RunRecord): Statement[] {
     const { outcome, error, end, journal } = repeated
     this.#rules.accept(repeated)
@@ -119,7 +121,7 @@ export class RunJudge {
     this.#isKeptAgain = !this.#kept.findHarm(repeated.kept, journal)
     if (!this.isRestartable && !this.#isInsisting)
       this.notes.add(
-        `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so no client was run again after it was stopped or gave up (restartable: true insists on it)`,
+        `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so the client was not run again after it was stopped or gave up (restartable: true requires it)`,
       )
     const atRest =
       differences.length === 0
@@ -127,9 +129,14 @@ export class RunJudge {
         : judgeRepeatedRun(this.#first, repeated, this.#baseline, this.#isInsisting)
     const rows = differences.filter(({ resource, change }) => resource === 'row' && change !== 'missing')
     if (rows.length === 0 || !journal().some(isInsertedByUpsert)) return atRest
-    return listStateStatements('run again without a fault, its upsert inserted rows:', rows, sameKey, {
-      severity: 'warning',
-    })
+    return listStateStatements(
+      'when it ran again without a fault, its upsert inserted rows:',
+      rows,
+      sameKey,
+      {
+        severity: 'warning',
+      },
+    )
   }
 
   judge(planned: PlannedCase, trial: Trial): Statement[] {
@@ -154,7 +161,7 @@ export class RunJudge {
     const isCut = record.late !== undefined && record.late > 0
     if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(planned, trial)
     if (record.outcome === 'rejected' && !hasCrashed) yield* this.#judgeRejected(planned, trial)
-    if (record.leftBehind) yield createLateStatement(record.leftBehind, 'rejected, and goes on')
+    if (record.leftBehind) yield createLateStatement(record.leftBehind, 'rejected')
     if (record.outcome === 'hang' && !hasUnhandled) yield createHangStatement(describeValue(record.error))
     if (expected.rules) yield* this.#rules.find(expected, record)
     if (again)
@@ -163,10 +170,10 @@ export class RunJudge {
     const { violation } = again ?? record
     if (!violation) return
     const cause = `check threw: ${describeValue(violation.error)}`
-    yield statementOf('check', cause, 'Your own invariant, the option check, is violated.', { cause })
+    yield statementOf('check', cause, 'Your invariant, the option check, is violated.', { cause })
   }
 
-  /** Differences from the accepted final state that is nearest. */
+  /** Differences from the nearest accepted final state. */
   #findDifferences({ record, ends }: Trial): readonly StateDifference[] {
     const accepted = ends.length === 0 ? [this.#baseline] : ends.map((end) => this.#baseline.withEnd(end))
     const all = accepted.map((end) => end.findDifferences(record.end))
@@ -180,7 +187,7 @@ export class RunJudge {
     if (reads !== undefined) return judgePages(reads, record, planned.name, advice)
     if (keeps !== undefined) return this.#judgeForeign(keeps, record, advice)
     if (polls && this.#isPassedOver(polls, record)) {
-      const message = `it resolved, but no later request for new submissions found the one that was made after a response of ${polls.entry.path}`
+      const message = `it resolved, but no later poll found the submission made after a response from ${polls.entry.path}`
       return [statementOf('state', message, advice, { cause: 'submission missing' })]
     }
     const all = this.#findDifferences(trial)
@@ -190,7 +197,7 @@ export class RunJudge {
     const counted = isTold || extraOnly ? found.filter(isExtra) : found
     const [worst] = counted
     if (worst) return listStateStatements('it resolved, but', counted, this.#adviseOn(worst, planned, record))
-    // Results cannot be compared after a refusal, a lost response to a write, a change by others or another answer.
+    // Results cannot be compared after a refusal, a lost response to a write, another user's change or another answer.
     const isComparable =
       !(at && isWrite(at.operation)) &&
       !orders &&
@@ -199,10 +206,10 @@ export class RunJudge {
     return isComparable && found.length === 0 ? this.#judgeReport(record, ifIgnored) : []
   }
 
-  /** Advice for what went wrong, which need not be the request that failed first. */
+  /** Advice on what went wrong, which is not always the request that failed first. */
   #adviseOn(worst: StateDifference, { expected, fault, at }: PlannedCase, record: RunRecord): string {
     const { advice, ifIgnored = advice } = expected
-    // When the undisturbed run makes a record several times, the run with fewer can be the right one.
+    // If the undisturbed run creates a record several times, a run with fewer may be the correct one.
     if (worst.change === 'missing' && Number(worst.undisturbed) > 1) return meantOnce
     if (worst.change === 'twice') return advice
     if (worst.change === 'changed' && isRepeatedLater(record.journal())) return inOrder
@@ -211,7 +218,7 @@ export class RunJudge {
     return isFailedRead === true ? readFirst : ifIgnored
   }
 
-  /** Whether a client that resolved returned or kept something other than undisturbed without saying so. */
+  /** Finds out whether a resolved client returned or kept something different without saying so. */
   #judgeReport(record: RunRecord, advice: string): Statement[] {
     const { value, journal } = record
     if (this.#value.tells(value, journal)) return []
@@ -223,7 +230,7 @@ export class RunJudge {
     const kept = this.#judgeKept(record, 'it resolved, but', ', and nothing in it says so', advice)
     const failed = this.#isCommand && record.kept.size <= 1 ? findFailedRead(journal()) : undefined
     if (kept.length > 0 || !failed) return kept
-    const message = `it ended with exit code 0 and the undisturbed output, although ${failed} failed for good`
+    const message = `it exited with code 0 and the same output as the undisturbed run, although ${failed} never succeeded`
     return [statementOf('result', message, advice, { severity: 'warning' })]
   }
 
@@ -234,7 +241,7 @@ export class RunJudge {
     return [statementOf('storage', message, harm.isTwice ? byId : advice, { severity: 'warning' })]
   }
 
-  /** Whether another user's record still exists. */
+  /** Checks that another user's record still exists. */
   #judgeForeign(what: string, { end }: RunRecord, advice: string): Statement[] {
     const isGone = ({ fields }: Changed) => !fields || fields.deleted === true
     const changes = this.#baseline.findChanges(end, new Set()).values()
@@ -242,9 +249,9 @@ export class RunJudge {
       ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
     )
     if (foreign.some((record) => !isGone(record))) return []
-    // A client that also deletes records it found at the start deletes on purpose.
+    // A client that also deletes records from the start state does so on purpose.
     if ([...this.#baseline.changes.values()].some((record) => record.was && isGone(record))) return []
-    const message = `it resolved, but the ${what} that another user had made meanwhile is deleted`
+    const message = `it resolved, but it deleted the ${what} that another user had created meanwhile`
     return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]
   }
 
@@ -275,7 +282,7 @@ export class RunJudge {
       const what = fault.effect
         ? `when the ${name}`
         : fault.each
-          ? 'although each request failed once only'
+          ? 'although each request failed only once'
           : 'after this one transient failure'
       const message = `it rejected ${what}: ${why}`
       const setUp = fault.effect && 'answers' in fault.effect ? { lines: { setUp: withoutTicks } } : {}
@@ -292,21 +299,21 @@ export class RunJudge {
     const twice = this.#findDifferences(trial).filter(({ change }) => change === 'twice')
     yield* listStateStatements('it rejected, and', twice, advice)
     if (fault.status === 429 && fault.each) {
-      const message = `it gave up when the same request was limited twice: ${why}`
+      const message = `it gave up when the same request was rate-limited twice: ${why}`
       yield statementOf('gave up early', message, advice, { severity: 'info' })
     }
     if (fault.status !== 503 || fault.each) return
     const { waits = 0, waitedMs = 0 } = record
     if (fault.times !== null && waits > 1) {
       const seconds = String(Math.round(waitedMs / 1000))
-      const message = `it rejected after ${String(waits)} waits, ${seconds} s in all, without another request, though the service was well again: ${why}`
+      const message = `it rejected after ${String(waits)} waits (${seconds} s in total) without another request, although the service had recovered: ${why}`
       yield statementOf('gave up', message, reopen, { severity: 'warning', cause: 'stays away' })
       return
     }
     const recommended = retryScheduleMs.length
     if (record.hits > recommended) return
     const after = `after ${String(record.hits - 1)} of the ${String(recommended)} retries`
-    const message = `it gave up ${record.hits === 1 ? 'without a retry' : after} that the contract recommends`
+    const message = `it gave up ${record.hits === 1 ? 'without the retries' : after} that the contract recommends`
     yield statementOf('gave up early', message, advice, { severity: 'info' })
   }
 
@@ -320,7 +327,7 @@ export class RunJudge {
     const differences = this.#baseline.findDifferences(again.end)
     const isRejected = again.outcome === 'rejected'
     if (isRejected && differences.length === 0)
-      this.notes.add(`${when}, it rejected: ${why}; it had done its work, so that nothing was judged`)
+      this.notes.add(`${when}, it rejected: ${why}; its work was already done, so nothing was judged`)
     yield* listStateStatements(
       isRejected ? `${when}, it rejected (${why}), and` : `${when},`,
       differences,
@@ -330,20 +337,20 @@ export class RunJudge {
     yield* this.#judgeKept(again, `${when},`, '', keepLast)
   }
 
-  /** The writes a client left behind when it gave up. */
+  /** Finds the writes a client left behind when it gave up. */
   #judgeLost(what: string, { end, error }: RunRecord): Statement[] {
     const counts = new Map<string, number>()
     for (const { resource } of this.#baseline.findChanges(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
     if (counts.size === 0) return []
     const left = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
-    const message = `it rejected (${describeValue(error)}) and left part of its writes (${left})`
-    const advice = `${what} ended it midway; when it runs again, it has to find what exists already.`
+    const message = `it rejected (${describeValue(error)}) and left part of its writes behind (${left})`
+    const advice = `${what} ended it midway; when it runs again, it must find what already exists.`
     return [statementOf('lost', message, advice, { severity: 'info' })]
   }
 }
 
-/** Whether the client read a longer listing to its end, as it did undisturbed. */
+/** Checks that the client read an extended listing to its end, as it did in the undisturbed run. */
 function judgePages(listing: Listing, record: RunRecord, name: string, advice: string): Statement[] {
   const { pages, isComplete, hasGap } = readingOf(listing, numberRequests(record.journal()))
   // Nothing follows a page that is exactly full, so a gap after it loses nothing.
@@ -351,8 +358,8 @@ function judgePages(listing: Listing, record: RunRecord, name: string, advice: s
   const lost = judgeListings(record)
   if (isComplete || lost.length > 0) return lost
   const read = pages === 1 ? 'the first page' : `${String(pages)} pages`
-  const message = `it read ${read} of ${listing.path} alone, ${hasGap ? 'with a gap before the last one' : 'though there are more'}`
-  // One page can be all the client wants.
+  const message = `it read only ${read} of ${listing.path}, ${hasGap ? 'with a gap before the last one' : 'although there are more'}`
+  // One page may be all the client wants.
   const severity = pages === 1 ? 'assumption' : 'error'
   return [statementOf('depends', message, advice, { severity, cause: 'pages' })]
 }

@@ -1,4 +1,4 @@
-// One run of a client against its own state, until it ends or a fault stops it; shared by both ways to run one.
+// One run of a client against its own state, until it ends or a fault stops it. Both runners build on it.
 import {
   NetworkFault,
   routeOf,
@@ -44,7 +44,7 @@ export class Life {
   }
 }
 
-/** A run that has ended, as the engine judges it. */
+/** The record of an ended run, for the engine to judge. */
 export const recordOf = (
   { sandbox, isInterleaved }: Life,
   journal: RunRecord['journal'],
@@ -69,7 +69,7 @@ export class LateFault extends NetworkFault {
 
   constructor(call: Call) {
     const line = `${call.method} ${call.path}`
-    super(`${line} arrived after its run of the exploration had ended`)
+    super(`${line} arrived after its exploration run had ended`)
     this.request = { operation: routeOf(call)?.operation.id ?? null, line }
   }
 }

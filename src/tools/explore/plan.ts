@@ -1,4 +1,4 @@
-// Plans the faults for the requests of the undisturbed run, each with how the client may respond.
+// Plans the faults for the requests of the undisturbed run, and how the client may respond to each.
 import { isWrite } from '../../contract/scopes.ts'
 import { errorKinds, limitOfKind } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
@@ -19,13 +19,13 @@ import {
   type RunRequest,
 } from './expectation.ts'
 
-const schedule = `Contract, Errors, rule 2: repeat, writes too: at once, then after ${laterWaits} s, and give up from attempt 6.`
-const toReport = 'Repeat a request that failed, or report its failure to the caller.'
+const schedule = `Contract, Errors, rule 2: repeat the request, even a write, at once, then after ${laterWaits} s; give up after five retries.`
+const toReport = 'Repeat a failed request, or report its failure to the caller.'
 const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
 const uncovered = 'The contract does not cover broken connections.'
 const lookFirst = 'check first whether the write was carried out, then repeat it.'
 const brokenWrite = `After a broken connection, ${lookFirst} ${uncovered}`
-/** Longer than the first waits of the backoff schedule, so that a client that ignores it is detected. */
+/** Longer than the first waits of the backoff schedule, to detect a client that ignores Retry-After. */
 const retryAfterSeconds = 3
 const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 
@@ -43,7 +43,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
     return [name, faultAt(point, fault), { ...expected, ...more }]
   }
   if (isWriting) {
-    yield error('connection broken after it was done', { network: true, phase: 'after' }, brokenWrite)
+    yield error('connection broken after the write', { network: true, phase: 'after' }, brokenWrite)
   }
   const advice = isWriting ? brokenWrite : `Repeat it: a read changes nothing. ${uncovered}`
   yield error('connection broken', { network: true }, advice)
@@ -56,10 +56,10 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   if (choice === 'transient') return
   for (const status of isWriting ? ([503, 500] as const) : []) {
     const findOut =
-      'Contract, Errors, rule 2: repeat, writes too. Only a client that looks first survives a service that commits and then fails.'
+      'Contract, Errors, rule 2: repeat, even writes. Only a client that looks first copes with a service that commits and then fails.'
     // The contract does not cover a write that was carried out and then failed.
     const most = 'assumption'
-    yield error(`${String(status)} after it was done`, { status, phase: 'after' }, findOut, { most })
+    yield error(`${String(status)} after the write`, { status, phase: 'after' }, findOut, { most })
   }
   for (const status of new Set(kinds.map((kind) => errorKinds[kind].status))) {
     const final = `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
@@ -68,14 +68,14 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   }
 }
 
-/** Longer than the default time limits of common libraries, on the clock of the run. */
+/** Longer than the default timeouts of common libraries, on the run's clock. */
 const latencyMs = 120_000
 
 const toldOutcome: Expectation = {
   rules: 'own',
   canTell: true,
   advice:
-    'Read `errors` of a bulk response, `status` and `metadata.errors` of a job, and report what is in them.',
+    'Read `errors` in a bulk response, `status` and `metadata.errors` in a job, and report what they say.',
 }
 
 const outageExpected: Expectation = {
@@ -110,7 +110,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
     const { status } = operations[point.operation].success
     const isWriting = isWrite(point.operation)
     const advice = isWriting
-      ? `A request that timed out is a broken connection: ${lookFirst}`
+      ? `Treat a request that timed out like a broken connection: ${lookFirst}`
       : 'Repeat it: a read changes nothing.'
     const late = { delayMs: latencyMs, delayOn: 'clock' } as const
     const expected: Expectation = { rules: 'all', takes: 'seconds', advice }
@@ -132,7 +132,7 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
   },
 
   crash(point) {
-    const advice = 'Look up what exists before writing it, and save a checkpoint after what it stands for.'
+    const advice = 'Look up what exists before writing, and save a checkpoint only after the work it records.'
     const stop = (phase: 'before' | 'after'): Case => [
       `stopped ${phase}`,
       faultAt(point, { ...(phase === 'after' && { phase }), effect: { stop: true } }),
@@ -146,12 +146,12 @@ const casesOf: Readonly<Record<Family, (point: RunRequest, context: PlanContext)
 
   compatibility(point) {
     const advice =
-      'A gateway in front of the service responds with its own pages: check status and body before use.'
+      'A gateway in front of the service responds with its own pages: check the status and body before using them.'
     // The contract does not cover a write that was carried out but whose response was lost.
     const isWriting = isWrite(point.operation)
     const rewriteTo = (rewrite: Rewrite) => faultAt(point, { effect: { rewrite } })
     const written: Expectation = isWriting ? { most: 'assumption', advice } : { advice }
-    const after: Case = ['HTML 502 after it was done', rewriteTo('gateway after'), written]
+    const after: Case = ['HTML 502 after the write', rewriteTo('gateway after'), written]
     return [
       ['HTML 502', rewriteTo('gateway before'), { advice }],
       ...(isWriting ? [after] : []),
@@ -188,14 +188,14 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
   if ([...used].some((id) => (operations[id] as OperationSpec).advancesClock)) {
     const slow: Expectation = { ...toldOutcome, takes: 'minutes' }
     yield ['outcomes', ['job takes 10 minutes', stayQueued(600_000), slow]]
-    const advice = 'Poll until the job has ended: the contract names no longest time in the queue.'
+    const advice = 'Poll until the job has ended: the contract sets no limit on its time in the queue.'
     const patient: Expectation = { rules: 'own', rejection: 'gave up', advice }
     yield ['outcomes', ['job stays queued for 3 s', stayQueued(3000), patient]]
   }
   const promised: Expectation = {
     most: 'assumption',
     rejection: 'depends',
-    advice: 'The contract promises neither the order of listings nor that responses never have more fields.',
+    advice: 'The contract promises neither an order of listings nor that responses never gain fields.',
   }
   for (const rewrite of ['unknown field', 'new items first'] as const)
     yield ['compatibility', [rewrite, { times: null, effect: { rewrite } }, promised]]

@@ -15,18 +15,18 @@ export const { process: node } = globalThis as { process?: NodeProcess }
 interface PerfHooks {
   readonly performance: { readonly nodeTiming?: { readonly idleTime: number } }
 }
-/** Node's own: this module is loaded on first use, when the global one can be faked already. */
+/** Node's own `performance`: this module is loaded on first use, when the global one may already be faked. */
 const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefined
 
-/** Timers of the test runner come and go; those of the client are counted when it sets them. */
+/** Not counted here: the test runner's timers come and go, and the client's are counted when it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
-/** Kinds of resources that end soon by themselves, such as file operations and host look-ups; handles can stay open. */
+/** Part of the names of short-lived resources, such as file operations and host lookups; handles can stay open. */
 const shortWork = 'Req'
-/** Processor share of the other threads when none of them computes. */
+/** CPU share of the other threads when none of them is computing. */
 const idleShare = 0.15
-/** The most they may use in all: on a loaded machine even a computing thread gets only a small share. */
+/** CPU time after which other threads are computing, however small their share: a loaded machine grants little. */
 const mostIdleMs = 60
-/** The share of this thread's busy time that counts as idle. */
+/** The fraction of this thread's busy time that is taken as idle. */
 const busyWeight = 0.1
 
 function countResources(): ReadonlyMap<string, number> {
@@ -41,10 +41,10 @@ export class ProcessActivity {
   #measuredMs = readRealMs()
   #cpuMs = 0
   #waitedMs = 0
-  /** Processor time other threads have used since they were last seen computing. */
+  /** CPU time other threads have used since they were last seen computing. */
   #othersMs = 0
 
-  /** Whether sockets, files and child processes are observed, as they are in Node. */
+  /** Whether sockets, files and child processes can be observed, as in Node. */
   static readonly isObserved = node?.getActiveResourcesInfo !== undefined
 
   #hasMore(isCounted: (kind: string) => boolean): boolean {
@@ -58,21 +58,20 @@ export class ProcessActivity {
     return this.#hasMore(() => true)
   }
 
-  /** Whether it reads or writes more files, or looks up more hosts, than at the start. */
+  /** Whether more file operations or host lookups are in progress than at the start. */
   get isReading(): boolean {
     return this.#hasMore((kind) => kind.includes(shortWork))
   }
 
   /**
-   * The milliseconds since the last call that count as idle: none if another thread has computed. The use of this thread is
-   * known in real time only: if it was busy most of the time, others may have had the rest of a loaded machine, so little of
-   * it counts.
+   * Idle milliseconds since the last call: none if another thread was computing. How busy this thread was is known only
+   * in real time. If it was busy most of the time, the machine may be loaded: only a fraction is then taken as idle.
    */
   measureIdleMs(): number {
     const ms = readRealMs() - this.#measuredMs
     this.#measuredMs += ms
     const { user = 0, system = 0 } = node?.cpuUsage?.() ?? {}
-    // The time the event loop has waited. Node's `eventLoopUtilization` uses a clock that can be faked.
+    // How long the event loop has waited. Node's `eventLoopUtilization` uses a clock that can be faked.
     const waitedMs = hooks?.performance.nodeTiming?.idleTime
     if (waitedMs === undefined) return ms
     const activeMs = Math.max(0, ms - (waitedMs - this.#waitedMs))

@@ -5,15 +5,15 @@ import type { Finding, JournalEntry, PlannedFault } from '../../mock/explorable.
 import type { RunRecord } from './runner.ts'
 
 export const runAgain =
-  '// Run the client; when it has failed, mock.resetFaults(), and run it again with the same storage.'
+  '// Run the client; when it has failed, call mock.resetFaults() and run it again with the same storage.'
 export const withoutTicks =
-  '// The mock needs advanceOnPoll: false, since otherwise polls move the clock as well.'
+  '// Create the mock with advanceOnPoll: false; otherwise polls also move the clock.'
 const inRealTime =
-  "mock.clock.mode = 'system' // it does not wait, and rules about waits need a clock that moves"
-const letJobsEnd = "// Run the client, then mock.clock.advance('1h'): its job goes on without it."
+  "mock.clock.mode = 'system' // the client does not wait, and rules about waits need a moving clock"
+const letJobsEnd = "// Run the client, then mock.clock.advance('1h') to let the job it left running end."
 const sameOrder =
-  '// Other requests were in flight: it meets the same one only if they arrive in the same order.'
-const limitsOnClock = `AbortSignal.timeout = (ms) => { // as in an exploration, on the clock of the mock
+  '// Other requests were in flight: the fault hits the same request only if all arrive in the same order.'
+const limitsOnClock = `AbortSignal.timeout = (ms) => { // on the mock's clock, as in an exploration
   const controller = new AbortController()
   void mock.clock.sleep(ms).then(() => controller.abort(new DOMException('too late', 'TimeoutError')))
   return controller.signal
@@ -34,7 +34,7 @@ export function linesForState({ delayOn }: PlannedFault, { end, hasTimeLimit }: 
   }
 }
 
-/** Lines that reproduce a broken rule about waits; none if more than polls moved the clock before the request. */
+/** Lines that reproduce a broken rule about waits. Needed only if nothing but polls moved the clock before the request. */
 export function linesForWaits(journal: readonly JournalEntry[], { requests, rule }: Finding): Lines {
   const [before, last] = journal.filter(({ id }) => requests.includes(id)).slice(-2)
   const pollMsOf = rule === 'poll-interval' ? pollMs : 0

@@ -1,4 +1,4 @@
-// The time of a run. Sleepers, late responses and the fake timers of a test wait on one clock, which takes no real time.
+// A run's time. Sleeps, delayed responses and a test's fake timers wait on one clock, which takes no real time.
 import {
   Sleepers,
   findFakeClock,
@@ -13,7 +13,7 @@ import { RunTimers } from './timers.ts'
 const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
-/** The clock's step while a client that waits for a late response sets one 0 ms timer after another. */
+/** The clock's step while a client that waits for a delayed response sets one 0 ms timer after another. */
 const coarseStepMs = 1000
 /** Longest wait that timers support. */
 const longestSleepMs = 2_147_483_647
@@ -31,12 +31,12 @@ export class RunTime {
   readonly process = new ProcessActivity()
   readonly sleepers: Sleepers
   readonly #fakeTimers: FakeTimers
-  /** Whether requests arrive by another way than the `fetch` of the context. */
+  /** Whether requests arrive by interception rather than through the context's `fetch`. */
   isIntercepted = false
   /** Changes with each request, response and wake-up. */
   activity = 0
   #lastMs = readRealMs()
-  /** How many responses wait on the clock. */
+  /** How many responses are waiting on the clock. */
   #delayed = 0
 
   constructor(run: TimedRun) {
@@ -48,7 +48,7 @@ export class RunTime {
       stuckTurns,
       leastStepMs: () => (this.#delayed > 0 && run.isRepeating ? coarseStepMs : 0),
       pass: (ms) => run.pass(ms),
-      // The body of a request in flight can still be read, for instance from a file.
+      // The client may still be reading the body of a request in flight, for instance from a file.
       isWorking: () => run.inFlight > 0 || this.process.isReading,
       timers: () => this.#fakeTimers.take(),
     })
@@ -73,19 +73,19 @@ export class RunTime {
     return this.sleepers.areSleeping || this.#fakeTimers.take()?.untilFirst() !== undefined
   }
 
-  /** Waits on this clock. An invalid duration counts as 0, as with timers. */
+  /** Waits on this clock. An invalid duration is treated as 0, as timers do. */
   sleep(ms: number): Promise<void> {
     return this.sleepers.sleep(ms > 0 && ms <= longestSleepMs ? ms : 0)
   }
 
-  /** Holds back a response that is ready. */
+  /** Delays a response that is ready. */
   async delay(ms: number): Promise<void> {
     this.#delayed += 1
     await this.sleepers.sleep(ms)
     this.#delayed -= 1
   }
 
-  /** Makes fake timers wait on this clock, if a test has faked them by now. */
+  /** Makes fake timers wait on this clock, if the test has installed any by now. */
   takeFakeTimers(): void {
     if (findFakeClock()) this.sleepers.start()
   }
@@ -115,12 +115,12 @@ class FakeTimers implements TimersOnClock {
   readonly #onFire: () => void
   #taken: TakenClock | undefined
 
-  /** @param onFire called when a timer fires that is due already */
+  /** @param onFire called when a timer that is already due fires */
   constructor(onFire: () => void) {
     this.#onFire = onFire
   }
 
-  /** Takes over the fake clock: its automatic advance, which ignores requests in flight, is switched off. */
+  /** Takes over the fake clock and switches off its automatic advance, which ignores requests in flight. */
   take(): this | undefined {
     const clock = findFakeClock()
     if (clock && this.#taken?.clock !== clock) {
@@ -131,7 +131,7 @@ class FakeTimers implements TimersOnClock {
     return clock && this
   }
 
-  /** Restores the fake clock, without the timers the run has set. */
+  /** Restores the fake clock and clears the timers the run has set. */
   release(): void {
     if (!this.#taken) return
     const { clock, mode, now, before } = this.#taken
@@ -145,7 +145,7 @@ class FakeTimers implements TimersOnClock {
 
   #firstAt(): number | undefined {
     let first: number | undefined
-    // Builds no list, since every turn of the event loop asks.
+    // Builds no list, since this runs on every turn of the event loop.
     const { timers = {} } = this.#taken?.clock ?? {}
     const pending: Iterable<FakeTimer> = timers instanceof Map ? timers.values() : Object.values(timers)
     for (const { callAt } of pending) if (first === undefined || callAt < first) first = callAt

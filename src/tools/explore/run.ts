@@ -18,17 +18,17 @@ import { tryReading } from './texts.ts'
 
 export const watchMs = 25
 /**
- * A scenario hangs after this much real time without a sign of life. Where sockets cannot be observed, as in browsers, it is
- * longer than the longest wait of a backoff schedule.
+ * A scenario that shows no sign of life for this much real time hangs. In browsers, where sockets cannot be observed,
+ * the limit exceeds the longest wait of a backoff schedule.
  */
 const hangMs = ProcessActivity.isObserved ? 1000 : 10_000
-/** After so many calls without a response, an error ends a loop that does not wait for them. */
+/** After this many unanswered calls, an error ends a loop that never awaits them. */
 const mostUnanswered = 1000
 /** How long late requests are watched for. */
 const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
-/** Other work of a rejected run has no retries left after this time, twice the length of the retry schedule. */
+/** This long after a rejection (twice the retry schedule), the run's other work has no retries left. */
 const leftBehindMs = 30_000
-/** Late requests that get a response. After a rejection queues need more, to finish their other work. */
+/** How many late requests fail; later ones are left open. After a rejection, queues need more to finish other work. */
 const mostLate = { resolved: 20, rejected: 500 }
 const realTurnMs = 2
 
@@ -46,7 +46,7 @@ export class Run extends Life {
     hasTimeLimit: false,
   }
   hasResolved = false
-  /** Whether nothing left in it could send a request, so that a request from its code belongs to another run. */
+  /** Whether nothing in this run can send requests any more. A later request from its code belongs to another run. */
   isQuiet = false
   readonly #limits: HangLimits
   readonly #late: LateRequest[]
@@ -57,7 +57,7 @@ export class Run extends Life {
   #firedBefore = 0
   #what = ''
   #settle: (ended: Ended) => void = () => undefined
-  /** Whether requests that arrive now come too late. */
+  /** Whether the scenario has settled, so that requests arriving now are late. */
   #isSettled = false
   #isHanging = false
   #unanswered = 0
@@ -97,10 +97,10 @@ export class Run extends Life {
     return this.time.sleepers.sleep(ms, true)
   }
 
-  /** Never settles. @throws {Error} after many calls, to end a loop that does not wait for them */
+  /** Never settles. @throws {Error} after many calls, to end a loop that never awaits them */
   #leaveOpen(): Promise<never> {
     if ((this.#unanswered += 1) > mostUnanswered)
-      throw new Error('the scenario did not settle; its run has ended')
+      throw new Error('the scenario did not settle, so its run was ended')
     return never
   }
 
@@ -144,7 +144,7 @@ export class Run extends Life {
     return this.hasResolved ? mostLate.resolved : mostLate.rejected
   }
 
-  /** Breaks the connection of a request that arrives after the end, in a later turn; after many, leaves them open. */
+  /** Breaks the connection of a late request, in a later turn. Beyond the limit, leaves the request open. */
   async #refuseLate(call: Call): Promise<never> {
     this.observed.late += 1
     this.time.noteActivity()
@@ -156,7 +156,7 @@ export class Run extends Life {
     throw fault
   }
 
-  /** Whether an error comes from a late request, which is a finding of its own. */
+  /** Whether an error was caused by a late request. Late requests have a finding of their own. */
   isOfLateRequest(error: unknown): boolean {
     const cause = tryReading(() => (error as { readonly cause?: unknown }).cause) ?? error
     if (cause instanceof NetworkFault) return cause instanceof LateFault
@@ -165,14 +165,14 @@ export class Run extends Life {
     return isOfInterceptor && tryReading(() => error instanceof TypeError) === true
   }
 
-  /** Holds back a response on the clock of the run; meanwhile its request does not count as in flight. */
+  /** Delays a response on the run's clock; meanwhile its request is not counted as in flight. */
   async waitForClock(ms: number): Promise<void> {
     this.inFlight -= 1
     await this.time.delay(ms)
     this.inFlight += 1
   }
 
-  /** Calls a function of the user, until it settles, hangs or is stopped. */
+  /** Calls a user's function and waits until it settles, hangs or is stopped. */
   supervise(what: string, fn: () => unknown): Promise<Ended> {
     this.#what = what
     this.#isHanging = false
@@ -186,7 +186,7 @@ export class Run extends Life {
       const call = async () => {
         try {
           const given = fn()
-          // Without a readable `then` it is a value, even if it is a proxy.
+          // Anything without a readable `then`, even a proxy, is a plain value.
           const isAwaited = tryReading(() => typeof (given as PromiseLike<unknown>).then === 'function')
           resolve({ outcome: 'resolved', error: undefined, value: isAwaited === true ? await given : given })
         } catch (error) {
@@ -238,7 +238,7 @@ export class Run extends Life {
   }
 
   /**
-   * Lets time pass after the end, so that what the scenario left behind can send requests.
+   * Lets time pass after the end, so that anything the scenario left running can send its requests.
    * @param isLong whether to wait for real timers and sockets too
    */
   async windDown(isLong: boolean): Promise<void> {
@@ -263,7 +263,7 @@ export class Run extends Life {
     }
     this.isQuiet = !isDead && observed.late === 0 && !time.isAwaited && timers.pending.size === 0
     time.sleepers.end()
-    // Requests it has just sent arrive in this run, not in the next.
+    // Lets requests just sent arrive in this run, not in the next.
     if (observed.late > 0) for (let turn = 0; turn < turns; turn++) await waitForTurn()
     this.isOver = true
     time.end()

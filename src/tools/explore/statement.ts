@@ -1,4 +1,4 @@
-// What a single run shows. Statements of the same cause become one finding.
+// What a single run shows. Statements with the same cause become one finding.
 import type { StateDifference } from '../compare/comparison.ts'
 import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
 import type { LateRequest } from './runner.ts'
@@ -21,13 +21,13 @@ export function statementOf(
 }
 
 export const createHangStatement = (message: string): Statement =>
-  statementOf('hang', message, 'Contract, Errors, rule 2: retries end; give up from attempt 6.')
+  statementOf('hang', message, 'Contract, Errors, rule 2: retries must end; give up after five.')
 
 export const createLateStatement = ({ operation, line }: LateRequest, how: string): Statement =>
   statementOf(
     'late request',
     `${line} was sent after the scenario had ${how}; its connection was broken`,
-    'Wait for every request and stop every timer before the scenario ends; otherwise nothing shows whether it succeeds.',
+    'Wait for every request and stop every timer before the scenario ends; otherwise nothing shows whether the request succeeds.',
     { severity: 'warning', cause: operation ?? line },
   )
 
@@ -41,7 +41,7 @@ export function listStateStatements(
   const [difference] = differences
   if (!difference) return []
   const { resource, change, field, undisturbed } = difference
-  // There can be more or fewer of what the undisturbed run makes several times.
+  // Of a record that the undisturbed run creates several times, there can be more or fewer.
   const isRepeated = change !== 'changed' && Number(undisturbed) > 1
   const cause = `${resource} ${isRepeated ? 'twice' : change}${field === undefined ? '' : ` ${field}`}`
   const message = `${lead} ${formatDifferences(differences)}`

@@ -4,7 +4,7 @@ import type { StateDifference } from '../compare/comparison.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { ShownBy } from './types.ts'
 
-/** A record by its resource and its name. */
+/** A record's resource and name. */
 export const formatRecord = (record: NamedOutline): string =>
   `${record.resource} ${quote(recordName(record))}`
 
@@ -73,7 +73,7 @@ function toText(value: unknown): string {
     : quote(message)
 }
 
-/** An error's message, or any other value as JSON or in words; cut if long. */
+/** An error's message, or any other value as JSON or in words; truncated if long. */
 export function describeValue(value: unknown): string {
   const text = tryReading(() => toText(value)) ?? unreadable
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text

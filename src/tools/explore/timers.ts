@@ -1,10 +1,10 @@
-// Counts the real timers a scenario sets, since it waits for them, and drops those of a run that was stopped or hangs.
+// Counts the real timers a scenario sets, so that its run can wait for them, and drops them if it is stopped or hangs.
 import { findFakeClock } from '../../mock/explorable.ts'
 import { node } from './process-activity.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 
-/** Timers up to this long are awaited at the end of a run, since a queue at module level can depend on them. */
+/** Timers up to this long are awaited at the end of a run, since a module-level queue may depend on them. */
 const shortMs = 50
 
 /** The real timers of one run. */
@@ -21,7 +21,7 @@ export class RunTimers {
 
 interface TimedRun {
   readonly time: { readonly timers: RunTimers }
-  /** Waits on the clock of the run, as the time limit of another wait. */
+  /** Waits on the run's clock, as a time limit for another wait. */
   readonly limit: (ms: number) => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ interface Observer {
   readonly onPrint: (values: readonly unknown[]) => void
 }
 
-/** Counts the timers of the current run, puts its time limits on its clock, and observes what it sends and prints. */
+/** Counts the current run's timers, puts its time limits on its clock, and observes what it sends and prints. */
 export class OwnTimers {
   readonly #observer: Observer
   #run: TimedRun | undefined
@@ -44,7 +44,7 @@ export class OwnTimers {
 
   watch(run: TimedRun): void {
     this.#run = run
-    // Installed once for all runs, since that costs more than a run.
+    // Installed once for all runs, since installing costs more than a run.
     if (this.#undo.length === 0) this.#install()
   }
 
@@ -93,14 +93,14 @@ export class OwnTimers {
   }
 
   release(): void {
-    // If a fake later restores a replacement, it passes everything on.
+    // If a fake later restores one of these replacements, the replacement passes everything on.
     this.#run = undefined
     for (const undo of this.#undo) undo()
     this.#undo = []
     this.#syncImports()
   }
 
-  /** Wraps a function that sets timers, so that each counts until it has fired. */
+  /** Wraps a function that sets timers, so that each timer is counted until it has fired. */
   #countTimers(set: AnyFunction, name: 'setTimeout' | 'setInterval' | 'setImmediate'): AnyFunction {
     return (callback: AnyFunction, ...args) => {
       const timers = this.#run?.time.timers
@@ -121,20 +121,20 @@ export class OwnTimers {
     // Copies the function's properties too, such as its variant for promisify.
     const replaced = Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original))
     Reflect.set(owner, name, replaced)
-    // Leaves it alone if it was faked meanwhile: the fake restores what it found.
+    // If the function was faked meanwhile, leaves it alone: the fake restores what it found.
     this.#undo.push(() => {
       if (Reflect.get(owner, name) === replaced) Reflect.set(owner, name, original)
     })
   }
 
-  /** Lets `import { setTimeout } from 'node:timers/promises'` follow. */
+  /** Lets `import { setTimeout } from 'node:timers/promises'` see the replacements. */
   #syncImports(): void {
     const module: { syncBuiltinESMExports?: () => void } | undefined = node?.getBuiltinModule?.('node:module')
     module?.syncBuiltinESMExports?.()
   }
 }
 
-/** Counts a timer that fires. @returns false if its run has been dropped, so nothing may wake */
+/** Counts a timer that fires. @returns false if its run was dropped, so that nothing wakes */
 function fire(timers: RunTimers | undefined, timer: unknown, isOnce = true): boolean {
   if (!timers) return true
   if (isOnce) timers.pending.delete(timer)

@@ -9,13 +9,13 @@ import type { Family } from './families.ts'
 export interface ExploreContext<Mock> {
   /** The mock, whose state is a private copy for this run. */
   readonly mock: Mock
-  /** Base address of the API, ending with /v1. */
+  /** Base URL of the API, ending in /v1. */
   readonly baseUrl: string
   /** The key `master`, or the first key of the fixture. */
   readonly key: string
   /** Sends requests to the mock directly, without interception. */
   readonly fetch: typeof globalThis.fetch
-  /** Waits `ms` milliseconds on the clock of the run, in no real time. */
+  /** Waits `ms` milliseconds on the run's clock, which takes no real time. */
   readonly sleep: (ms: number) => Promise<void>
   /** The client's file or database: empty when a run starts, kept when the client is stopped and runs again. */
   readonly storage: Map<string, unknown>
@@ -36,8 +36,9 @@ export interface ExploreCheck<Mock> {
 
 export interface ExploreOptions<Mock> {
   /**
-   * What happens to the client. Default: all but `answers`, which only shows what depends on open questions of the contract.
-   * They take about 2 s of processor time for a client of 16 requests. The first ones find most; to save time, omit the last.
+   * What happens to the client. Default: all but `answers`, which only shows what depends on open questions of the
+   * contract. The default takes about 2 s of CPU time for a client that makes 16 requests. The first families find the
+   * most; to save time, omit the last.
    */
   readonly families?: readonly Family[] | 'all'
   /** Whether a stopped client must reach the same end when it runs again. By default, a second undisturbed run decides. */
@@ -76,7 +77,7 @@ export interface ShownBy {
   /** Null: the whole run. */
   readonly operation: OperationId | null
   readonly family: Family
-  /** Number of the request among those of its operation, from 1. */
+  /** Number of the request among its operation's requests, from 1. */
   readonly request: number | null
 }
 
@@ -91,7 +92,7 @@ export interface ExploreFinding {
   readonly family: Family | null
   /** The fault of the representative run, such as `503 for good`. Null if there was none. */
   readonly name: string | null
-  /** The fault of that run: `mock.fault` takes it. Null if there was none. */
+  /** That run's fault, to pass to `mock.fault`. Null if there was none. */
   readonly fault: PlannedFault | null
   /** Runs with the same cause are one finding, whatever their fault. */
   readonly cause: string
@@ -106,11 +107,11 @@ export interface ExploreFinding {
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number
-  /** The run of `fault` first. */
+  /** The representative run comes first. */
   readonly shownBy: readonly ShownBy[]
-  /** The journal of the first run that shows it. Not enumerable. */
+  /** The journal of the representative run. Not enumerable. */
   readonly requests: readonly JournalEntry[]
-  /** The report of that run. Not enumerable. */
+  /** The report on the representative run. Not enumerable. */
   readonly report: readonly Finding[]
 }
 
@@ -118,7 +119,7 @@ export interface ExploreFinding {
 export interface ExploreRow {
   /** Null: the whole run. */
   readonly operation: OperationId | null
-  /** Number of the request among those of its operation, from 1. */
+  /** Number of the request among its operation's requests, from 1. */
   readonly request: number | null
   /** The worst outcome by column: `ok`, `not tried`, or the finding in a word or two. Absent: nothing to try. */
   readonly cells: Readonly<Record<string, string>>
@@ -129,7 +130,7 @@ export interface ExploreResult {
   readonly findings: readonly ExploreFinding[]
   /** Number of runs of the scenario, including the undisturbed ones. */
   readonly runs: number
-  /** Number of faults: those that hit the client, and all. */
+  /** How many faults hit the client, and how many were planned. */
   readonly covered: { readonly tried: number; readonly possible: number }
   /** What was not judged, and why. */
   readonly notes: readonly string[]

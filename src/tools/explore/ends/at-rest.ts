@@ -7,10 +7,10 @@ import type { RunRecord } from '../runner.ts'
 import { statementOf, type Statement } from '../statement.ts'
 import { formatRecord } from '../texts.ts'
 
-const lookUp = 'Look up what exists by a key of its own, such as the id of the source, before it is made.'
+const lookUp = 'Before creating a record, look it up by a key of its own, such as its id in the source.'
 const goOn =
-  'Keep where the client stopped, leave out what was read up to there by id, and recognise its own records.'
-const keepDates = 'Write back no date that was read; convert times in one zone, UTC, in both directions.'
+  'Save where the client stopped, skip by id what it has read up to there, and recognise its own records.'
+const keepDates = 'Do not write back dates that were only read; convert times in UTC in both directions.'
 /** A date moved by at most this much was shifted by a time zone or a day; a longer shift is deliberate. */
 const longestShiftSeconds = 86_400
 
@@ -57,13 +57,13 @@ export function judgeRepeats(
   const read = repeated.find((group) => hasReadBefore(first, group))
   const [record] = read ?? repeated[0] ?? []
   if (!record) return []
-  const how = read ? ', though it had read the first one before' : ''
-  const message = `undisturbed, one run makes ${formatRecord(record)} ${String((read ?? repeated[0])?.length)} times${how}`
+  const how = read ? ', although it had already read the first one' : ''
+  const message = `without a fault, one run creates ${formatRecord(record)} ${String((read ?? repeated[0])?.length)} times${how}`
   const severity = read || isInsisting ? 'warning' : 'info'
   return [statementOf('at rest', message, lookUp, { severity, cause: `${record.resource} twice` })]
 }
 
-/** Finds what a second run, on the state the first left, makes again. */
+/** Finds records that a second run, on the state the first left, creates again. */
 export function judgeRepeatedRun(
   first: RunRecord,
   second: RunRecord,
@@ -88,7 +88,7 @@ export function judgeRepeatedRun(
     const isCertain = isInsisting || isPartial || (isKept && (isSeen || again.length > 1))
     if (!isCertain) continue
     const more = again.length > 1 ? ` (and ${String(again.length - 1)} more)` : ''
-    const message = `run again without a fault, it makes ${formatRecord(one[1])} again${more}`
+    const message = `run again without a fault, it creates ${formatRecord(one[1])} again${more}`
     const severity = isInsisting ? 'error' : 'warning'
     statements.push(statementOf('at rest', message, goOn, { severity, cause: `${resource} again` }))
   }
@@ -117,10 +117,10 @@ function judgeDrift(
       const shift = now === undefined || then === undefined ? 0 : now - then
       const isPartOfDay = shift !== 0 && Math.abs(shift) <= longestShiftSeconds && shift % 900 === 0
       const source = second.journal().find(({ changes }) => changes.some(({ id }) => id === record.id))
-      // A date sent alone is moved on purpose; a date that follows the clock moves with it.
+      // A date sent alone is moved on purpose; a date derived from the clock moves with it.
       const isMixed = source && sentFields(source, record.resource === 'row').size > 1
       if (!isPartOfDay || !isMixed || Math.abs(shift - elapsed) < 60) continue
-      const message = `run again without a fault, it moves ${field} of ${formatRecord(record)} once more, by ${String(shift / 3600)} h`
+      const message = `run again without a fault, it moves ${field} of ${formatRecord(record)} again, by ${String(shift / 3600)} h`
       const more = { severity: 'warning', cause: `${record.resource} ${field} drifts` } as const
       return [statementOf('at rest', message, keepDates, more)]
     }

@@ -1,4 +1,4 @@
-// Flattens a client's value into leaves by path, without recursion and within a bound.
+// Flattens a client's value into leaves by path, without recursion and within fixed limits.
 import { describeValue, tryReading } from '../texts.ts'
 
 export type Leaves = ReadonlyMap<string, unknown>
@@ -11,16 +11,16 @@ const toBytes = (value: object): Uint8Array | undefined => {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined
 }
 
-/** The properties of errors are not enumerable, but are wanted too. */
+/** Includes an error's `cause` and `errors`, which are not enumerable. */
 const keysOf = (value: object): string[] =>
   value instanceof Error ? [...new Set([...Object.keys(value), 'cause', 'errors'])] : Object.keys(value)
 
 type Entry = readonly [key: unknown, value: unknown]
 
-/** An object whose entries are read one at a time, so that the rest of a large one costs nothing. */
+/** An object whose entries are read one at a time, so that the unread rest of a large one costs nothing. */
 interface Opened {
   readonly count: number
-  /** How many keys were read to open it: JavaScript reads those of an object all at once. */
+  /** How many keys were read to open it: JavaScript reads an object's keys all at once. */
   readonly keys: number
   /** The next entry; undefined at the end. */
   readonly next: () => Entry | undefined
@@ -49,7 +49,7 @@ function open(value: object): Opened {
   return { count: keys.length, keys: keys.length, next }
 }
 
-/** Keys of a `Map` or `Set` can be objects, which are named by their place. */
+/** Keys of a `Map` or `Set` can be objects or functions, which are named by their index. */
 const keyText = (key: unknown, index: number): string =>
   typeof key === 'string'
     ? key.slice(0, mostKeyCharacters)
@@ -58,7 +58,7 @@ const keyText = (key: unknown, index: number): string =>
 class LeafReader {
   readonly leaves = new Map<string, unknown>()
   readonly #seen = new Set<object>()
-  /** What can still be read. */
+  /** How much can still be read. */
   readonly #left = { ...most }
 
   get isFull(): boolean {
@@ -120,7 +120,7 @@ class LeafReader {
   }
 }
 
-/** Lines of a text are leaves of their own. What cannot be read is a leaf in words. */
+/** Each line of a text is a leaf of its own. For a value that cannot be read, the leaf says why. */
 export function leavesOf(root: unknown): Leaves {
   const reader = new LeafReader()
   const parents: { readonly opened: Opened; readonly path: string; index: number }[] = []
@@ -142,7 +142,7 @@ export function leavesOf(root: unknown): Leaves {
 /** Paths of what libraries keep in their errors and responses, such as the request configuration. */
 const ofLibraries = /\/"?(?:config|headers|req|request|options|socket)\b/i
 
-/** Whether a value has a text in it that names the key. */
+/** Whether a text or path in a value contains the key. */
 export function showsKey(leaves: Leaves, key: string): boolean {
   for (const [path, leaf] of leaves) {
     const isShown = path.includes(key) || (typeof leaf === 'string' && leaf.includes(key))

@@ -33,7 +33,7 @@ export class BaselineValue {
   /** Paths that differ between undisturbed runs. */
   readonly #ignored = new Set<string>()
 
-  /** Whether a different number at the same path says nothing, such as a count of what is stored. */
+  /** Whether this is what the client keeps: a different number at the same path, such as a count, then says nothing. */
   readonly #isKept: boolean
 
   constructor(leaves: Leaves, start: Store, isKept: boolean) {
@@ -51,7 +51,7 @@ export class BaselineValue {
     return new Map(leaves)
   }
 
-  /** The paths of the leaves in which a value differs. */
+  /** The paths of the leaves that differ from the undisturbed run. */
   findDifferences(value: Leaves): string[] {
     const isEqual = [...value].every(([path, leaf]) => Object.is(this.#all.get(path), leaf))
     // The usual case.
@@ -67,7 +67,7 @@ export class BaselineValue {
     for (const path of this.findDifferences(value)) this.#ignored.add(path)
   }
 
-  /** Whether a value says what happened: it has something that no successful response and no undisturbed run has. */
+  /** Whether a value says what happened: something in it is in no successful response and in no undisturbed run. */
   tells(value: Leaves, journal: () => readonly JournalEntry[]): boolean {
     if (this.findDifferences(value).length === 0) return false
     const leaves = [...this.#reduce(value)]
@@ -81,7 +81,7 @@ export class BaselineValue {
     return !own.every((text) => read.includes(JSON.stringify(text)))
   }
 
-  /** Texts a value lacks, or else has twice, in any order; undefined if there are none or the value says what happened. */
+  /** Texts the value lacks or has twice, in any order; undefined if there are none or the value says what happened. */
   findHarm(value: Leaves, journal: () => readonly JournalEntry[]): ValueHarm | undefined {
     if (this.findDifferences(value).length === 0 || this.tells(value, journal)) return undefined
     const [expected, found] = [countLeaves(this.#leaves), countLeaves(this.#reduce(value))]

@@ -1,4 +1,4 @@
-// The result of an exploration: its matrix, and all of it as text.
+// The result of an exploration: its matrix, and the whole result as text.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { PlannedCase, RunRequest } from '../expectation.ts'
 import { alignColumns } from '../../../contract/text/align.ts'
@@ -17,8 +17,8 @@ function outcomeOf({ kind, difference, rule }: Statement): string {
 }
 
 /**
- * A row per request and a column per family, or per fault if a single family was explored; each cell shows the worst of its
- * runs.
+ * A row per request and a column per family, or per fault if a single family was explored. Each cell shows the worst
+ * outcome of its runs.
  */
 export function matrixOf(
   requests: readonly RunRequest[],
@@ -29,7 +29,7 @@ export function matrixOf(
   const columnOf = ({ family, fault, name, at }: PlannedCase): string => {
     if (!isOneFamily) return family
     if (at === null) return 'whole run'
-    // Every kind of 429 shares a column.
+    // All kinds of 429 share a column.
     return fault.status === 429 ? '429' : name
   }
   const columns = [...new Set(planned.map(columnOf))]
@@ -48,7 +48,7 @@ export function matrixOf(
       ? [[one, 'ok', Infinity] as const]
       : found.map((worst) => [one, outcomeOf(worst), rankOf(worst.severity)] as const),
   )
-  // The worst comes last and stays; of equal ones the first.
+  // The worst outcome is written last and wins; among equals, the first one does.
   for (const [one, outcome] of outcomes.toReversed().toSorted(([, , a], [, , b]) => (a === b ? 0 : b - a)))
     findCells(one.at)[columnOf(one)] = outcome
   return { columns: isOneFamily ? columns.sort() : columns, rows: [...rows.values()] }
