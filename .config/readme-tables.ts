@@ -58,7 +58,7 @@ function refusalsTable(): string {
       return [
         String(spec.status),
         code(kind),
-        spec.when + ('injected' in spec ? '; by a fault only' : ''),
+        spec.when + ('injected' in spec ? '; only through a fault' : ''),
         limit === undefined ? '' : code(limit),
       ]
     })
@@ -66,7 +66,7 @@ function refusalsTable(): string {
 }
 
 function fidelityTable(): string {
-  return table(['what was proven', 'how much'], figureLines(readFigures()))
+  return table(['tested', 'result'], figureLines(readFigures()))
 }
 
 function plansTable(): string {
@@ -101,13 +101,13 @@ function questionsTable(): string {
         .slice(1)
         .map(({ answer: other }) =>
           typeof other === 'string' && other.includes(' ')
-            ? 'others of this form'
+            ? 'other values of this form'
             : code(JSON.stringify(other)),
         )
         .join(', '),
     ])
   const fixed = records.flatMap(({ id, fixed }) => (fixed ? [code(id)] : []))
-  return `${table(['question', 'default', 'other answers'], rows)}\n\nWithout alternatives: ${fixed.join(', ')}.`
+  return `${table(['question', 'default', 'other answers'], rows)}\n\nQuestions without alternatives: ${fixed.join(', ')}.`
 }
 
 function rulesTable(): string {

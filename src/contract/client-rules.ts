@@ -108,7 +108,7 @@ const rules = {
     severity: 'warning',
     condition:
       'limit or pageSize exceeds the maximum or is not a positive integer, page is not a positive ' +
-      'integer, or offset is not an integer from 0.',
+      'integer, or offset is not an integer of at least 0.',
     advice: `Ask for 1 up to the maximum (${pageSizes}); pages count from 1, offsets from 0.`,
     source: 'Limits',
   },
@@ -121,7 +121,7 @@ const rules = {
   'bulk-for-job': {
     severity: 'warning',
     condition:
-      `Within a minute one table got three or more bulk requests with over ${bulkRows} rows together, ` +
+      `Within a minute one table got three or more bulk requests with over ${bulkRows} rows in total, ` +
       'on a plan that has jobs.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',

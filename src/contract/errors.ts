@@ -30,17 +30,17 @@ interface ErrorKindSpec {
 /** Every kind of error; a status can have several. Source: contract, Errors and Limits. */
 export const errorKinds = {
   validation: { status: 400, when: 'a parameter or a body field is missing or wrong' },
-  storageKeyPrefix: { status: 400, when: 'the storage key does not belong to the row of the path' },
+  storageKeyPrefix: { status: 400, when: 'the storage key does not belong to the row in the path' },
   unauthenticated: { status: 401, when: 'the API key is missing or unknown' },
   suspended: { status: 402, when: 'the API key is suspended' },
   billing: { status: 403, when: "the workspace's billing lapsed" },
-  scope: { status: 403, when: 'the scoped key lacks the scope of the operation' },
+  scope: { status: 403, when: 'the scoped key lacks the scope that the operation needs' },
   apiFeature: { status: 403, when: 'the plan does not include the API' },
   asyncBulk: { status: 403, when: 'the plan does not include async bulk jobs', limit: 'bulkRowsPerJob' },
-  spacesLimit: { status: 403, when: "the plan's limit of spaces is reached", limit: 'spaces', inUse: true },
+  spacesLimit: { status: 403, when: "the plan's limit on spaces is reached", limit: 'spaces', inUse: true },
   listsLimit: {
     status: 403,
-    when: "the plan's limit of lists in the space is reached",
+    when: "the plan's limit on lists in the space is reached",
     limit: 'lists',
     inUse: true,
   },
@@ -55,17 +55,17 @@ export const errorKinds = {
   bodySize: { status: 413, when: 'the body is too large' },
   monthlyRequests: {
     status: 429,
-    when: "the plan's requests of this month are used up",
+    when: "the plan's requests for this month are used up",
     limit: 'requestsPerMonth',
   },
   bulkRate: {
     status: 429,
-    when: "the plan's bulk requests of this minute are used up",
+    when: "the plan's bulk requests for this minute are used up",
     limit: 'bulkInsertPerMinute',
   },
   concurrentJobs: {
     status: 429,
-    when: "the plan's limit of concurrent jobs is reached",
+    when: "the plan's limit on concurrent jobs is reached",
     limit: 'concurrentBulkJobs',
     inUse: true,
   },

@@ -44,7 +44,7 @@ export function figureLines({ covered, counted, mutation }: Figures): [name: str
       ? [
           [
             'mutation score of rows, resources and dispatch',
-            `${mutation.score.toFixed(1)} %: ${number(mutation.killed)} of ${number(mutation.killed + mutation.survived)} mutants noticed (${mutation.date})`,
+            `${mutation.score.toFixed(1)}%: ${number(mutation.killed)} of ${number(mutation.killed + mutation.survived)} mutants detected (${mutation.date})`,
           ] as [string, string],
         ]
       : []),

@@ -18,14 +18,14 @@ const onTargets = (name: string, what: Covered): Figure[] =>
   Object.entries(targets).map(([project, words]) => ({ name: `${name}, ${words}`, what, project }))
 
 const figures: readonly Figure[] = [
-  ...onTargets('operation x outcome, reached in the natural way', 'outcomes'),
-  ...onTargets('operation x 500 and 503, by a fault', 'injected'),
-  ...onTargets('question x answer, distinguished from the others', 'answers'),
-  ...onTargets('client rule, found by the report', 'rules'),
-  ...onTargets('column type x operator, as a naive reading has it', 'operators'),
-  ...onTargets('transition of jobs, time entries, tasks and forms', 'transitions'),
+  ...onTargets('operations × outcomes, reached without faults', 'outcomes'),
+  ...onTargets('operations × 500 and 503, reached through faults', 'injected'),
+  ...onTargets('answers to open questions, each told apart by a test', 'answers'),
+  ...onTargets('client rules, breaches detected by the report', 'rules'),
+  ...onTargets('column types × query operators, compared with a naive implementation', 'operators'),
+  ...onTargets('state transitions of jobs, time entries, tasks and forms', 'transitions'),
   {
-    name: 'question learned from a deployment by verify --learn',
+    name: 'open questions that verify --learn can answer',
     what: 'learned',
     project: 'on-demand-thorough',
     isPartial: true,
@@ -33,9 +33,9 @@ const figures: readonly Figure[] = [
 ]
 const counts: Readonly<Record<Counted, string>> = {
   sequences: 'random sequences that agree with a naive model',
-  steps: 'steps of these, compared after each',
-  hostile: 'hostile requests answered as the contract says',
-  mutants: 'drift mutants named by verify, of 615',
+  steps: 'steps in these sequences, each compared with the model',
+  hostile: 'malformed requests with the documented response',
+  mutants: 'drift mutants found by verify, of 615',
 }
 
 const shownMissing = 40
@@ -89,7 +89,7 @@ export class FidelityReporter implements Reporter {
     const rest = missing.length - shownMissing
     const listed = missing.slice(0, shownMissing).map((item) => `  ${item}`)
     console.error(
-      [`Not covered of ${name}:`, ...listed, ...(rest > 0 ? [`  and ${String(rest)} more`] : [])].join('\n'),
+      [`Not covered (${name}):`, ...listed, ...(rest > 0 ? [`  and ${String(rest)} more`] : [])].join('\n'),
     )
     process.exitCode = 1
   }

@@ -94,7 +94,7 @@ describe('workspace-api-mock/coverage', () => {
         operation: 'listLists',
         status: 429,
         case: 'monthlyRequests',
-        when: "the plan's requests of this month are used up",
+        when: "the plan's requests for this month are used up",
         line: 'mock.setLimits({ requestsPerMonth: 0 })',
       })
       expect(output).toContain('2 of 42 (4 %) operations')

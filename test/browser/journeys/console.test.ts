@@ -316,7 +316,7 @@ describe('the console', () => {
     await call('POST', '/spaces', { name: 'Second' })
     await entry(/spaces limit/).click()
     const why = page.getByRole('note', { name: 'Reason' })
-    await why.getByText("the plan's limit of spaces is reached. Contract, Limits.").waitFor()
+    await why.getByText("the plan's limit on spaces is reached. Contract, Limits.").waitFor()
     await picture(page, 'console-why')
     await button(/^Raise the limit to \d+ and send again/).click()
     await page.getByRole('region', { name: 'Request 2' }).waitFor()

@@ -72,11 +72,12 @@ export const observers: readonly Observer[] = [
 /** Why other questions cannot be observed. */
 export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   customDataPatch:
-    'lists of the run have no custom fields, which the API cannot make, and other lists are left alone',
-  privateById: 'a private list that is hidden looks like one that does not exist',
-  scopes: 'it takes a scoped key for each scope',
-  ownComment: 'it takes two keys of one member',
-  bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
+    'the API cannot create custom fields, so the lists of verify have none, and it leaves other lists alone',
+  privateById: 'a hidden private list looks like one that does not exist',
+  scopes: 'this needs a scoped key for each scope',
+  ownComment: 'this needs two keys of one member',
+  bodyBytes:
+    'the refusal does not name the limit, and finding it would take many uploads of several megabytes',
 }
 
 /** The answer when operations of one question differ. */
