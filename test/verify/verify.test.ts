@@ -288,8 +288,8 @@ describe('a run that cannot be made', () => {
   })
 
   test.for([
-    ['ECONNREFUSED', 'connect', 'the connection was refused (ECONNREFUSED); nothing listens there'],
-    ['ENOTFOUND', 'getaddrinfo', 'the host name is not known (ENOTFOUND)'],
+    ['ECONNREFUSED', 'connect', 'the connection was refused (ECONNREFUSED); nothing is listening there'],
+    ['ENOTFOUND', 'getaddrinfo', 'the host name cannot be resolved (ENOTFOUND)'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'wrong',

@@ -1,10 +1,10 @@
-// The baseline: the final state of the run without a fault, with which those of other runs are compared.
+// The baseline: the final state of the fault-free run, against which the final states of other runs are compared.
 import { GeneratedIds, moveClockTo, type Store } from '../../mock/explorable.ts'
 import { findChangedRecords, type ChangedRecords } from './changes.ts'
 import { compareRuns, type StateDifference } from './comparison.ts'
 import { isSame } from './moments.ts'
 
-/** A state after the end of its jobs; itself if it has none. */
+/** Advances a state to the end of its jobs; returns it unchanged if it has none. */
 function endJobs(store: Store): Store {
   const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
   const endMs = jobs.reduce((latest, { dueMs }) => Math.max(latest, dueMs), store.clock.nowMs())
@@ -15,7 +15,9 @@ export class BaselineEnd {
   readonly #start: Store
   readonly #end: Store
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
-  /** Fields such as `task.title`, and whole resources. Jobs are ignored since the rows that they insert are compared. */
+  /**
+   * Ignored fields (`task.title`) and resources (`job`). Jobs are ignored because the rows they insert are compared.
+   */
   readonly #ignored: Set<string>
 
   constructor(start: Store, end: Store, ignored = new Set(['job'])) {
@@ -41,7 +43,7 @@ export class BaselineEnd {
     const mine = moveClockTo(this.#end, nowMs)
     if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.findChanges(mine) }
     const [a, b] = [this.#changed.records, this.findChanges(moveClockTo(other, nowMs))]
-    // As most runs do, they made the same changes with the same ids.
+    // Most runs make the same changes with the same ids.
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []
     return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)

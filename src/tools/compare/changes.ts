@@ -35,7 +35,7 @@ export interface Changed extends NamedOutline {
 /** Changes by resource and id, in the order of `layersOf`. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
-/** Times, versions and counters, which can differ between two runs. */
+/** Ids, times, versions and counters, which can differ between two runs. */
 const notCompared: ReadonlySet<string> = new Set([
   'id',
   'version',
@@ -67,7 +67,7 @@ function outlineRow(store: Store, tableId: string) {
   }
 }
 
-/** A table's changes, and its content before the run. */
+/** The changes to one kind of record, and its content before the run. */
 interface Layer {
   readonly resource: string
   readonly prefix: string
@@ -83,7 +83,7 @@ interface Differing {
 const changesOf = (table: Differing): Layer['changes'] =>
   [...table.differences()].map(([, record, id]) => [id, record] as const)
 
-/** Lists resources before those that refer to them, so that their ids are paired first. */
+/** Orders resources so that ids are paired before other records refer to them. */
 function layersOf(start: Store, end: Store): Layer[] {
   const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
@@ -104,7 +104,7 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
-/** Finds the changed records. `ignored` are fields to leave out, such as `task.title`. */
+/** Finds the changed records. @param ignored fields to leave out, such as `task.title` */
 export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
@@ -128,7 +128,7 @@ export function findChangedRecords(start: Store, end: Store, ignored: ReadonlySe
         gone.add(id)
         continue
       }
-      // An attachment's file is stored under the attachment's id.
+      // The prefix tells an attachment's file from the attachment, which has the same id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
       let outline: Outline | undefined
       changed.set(`${prefix}/${id}`, {

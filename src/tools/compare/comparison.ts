@@ -1,4 +1,4 @@
-// Compares what two runs changed in the same state: created records with their counterparts, others by id.
+// Compares what two runs changed in the same initial state: new records with their counterparts, existing ones by id.
 import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './changes.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
@@ -10,13 +10,13 @@ export interface StateDifference {
   readonly change: 'twice' | 'missing' | 'added' | 'changed'
   /** The field that differs; for a row, the column's id. */
   readonly field?: string
-  /** The record's title, name, text or id; its initial one if it existed at the start. */
+  /** The record's title, name, text or id, as it was at the start if the record existed then. */
   readonly record: string
   /** The record's id, if it existed at the start. */
   readonly id?: string
-  /** The field's value in the undisturbed run, or the number of such records. */
+  /** The field's value in the undisturbed run, or the number of records with this name. */
   readonly undisturbed: unknown
-  /** The same for the disturbed run. */
+  /** The value or number in the disturbed run. */
   readonly disturbed: unknown
 }
 
@@ -74,7 +74,7 @@ export function compareRuns(
   }
   const missing = withoutParts(newA.filter((one) => pairing.missing.has(one))).map((one): StateDifference => {
     const undisturbed = Math.max(1, countNamesakes(one, newA))
-    // Some of several equal records can be present.
+    // If several records have this name, some of them may be present.
     const disturbed = undisturbed > 1 ? countNamesakes(one, newB) : 0
     return { resource: one.resource, change: 'missing', record: recordName(one), undisturbed, disturbed }
   })

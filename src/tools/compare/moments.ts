@@ -13,7 +13,7 @@ const isClose = (a: number, b: number, slackSeconds: number) =>
 export const areClose = (a: readonly number[], b: readonly number[], slackSeconds: number) =>
   a.length === b.length && a.every((time, index) => isClose(time, b[index] ?? NaN, slackSeconds))
 
-/** Whether two values are equal; times and durations in them can differ by `slackSeconds`. */
+/** Whether two values are equal, allowing times and durations to differ by `slackSeconds`. */
 export function isSame(a: unknown, b: unknown, slackSeconds: number, name = ''): boolean {
   if (Object.is(a, b)) return true
   if (typeof a === 'number' && typeof b === 'number')

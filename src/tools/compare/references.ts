@@ -1,9 +1,9 @@
-// Writes a value as text with the ids of a run left out, and fills them in again.
+// Serializes a value without the ids that a run generated, and fills ids back in.
 import { compareText } from '../../contract/text/format.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
 import { isTime } from './moments.ts'
 
-/** Stands for an id in a text; JSON never contains this character. */
+/** Placeholder for an id; JSON never contains this character. */
 const gap = '\0'
 
 /** A value as JSON, with generated ids and times left out. */

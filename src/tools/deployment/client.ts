@@ -1,4 +1,4 @@
-// The client of a deployment: every response is judged, everything made is recorded.
+// The deployment's client: shows every response to a watcher, and records what requests create.
 import { fillPath, listPathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { SentExchange } from './exchange.ts'
@@ -7,11 +7,11 @@ import type { Reply } from './reply.ts'
 import { Stop } from './stop.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
-/** Parameters of a query, or the text after its question mark. */
+/** Query parameters, or the query string without its question mark. */
 export type Query = Readonly<Record<string, string | number>> | string
 
 export interface CallOptions extends RequestOptions {
-  /** Ids of the path. */
+  /** Ids in the path, by parameter name. */
   readonly params?: Params
   readonly query?: Query
 }
@@ -24,11 +24,11 @@ export function queryOf(query: CallOptions['query'] = ''): string {
 
 /** Sees every response of a run. */
 export interface Watcher {
-  /** @param operation undefined where a request called no operation */
+  /** @param operation undefined if the request called no operation */
   see(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void
-  /** There was no response that could be read, for the reason in words. */
+  /** Called if no response could be read. @param why the reason, in words */
   miss(operation: OperationId, why: string, exchange?: SentExchange): void
-  /** Whether the body of a success fits its schema, with whatever answers. */
+  /** Whether a success has a body that fits its schema, whatever the answers to open questions. */
   fits(operation: OperationId, reply: Reply): boolean
 }
 
@@ -45,7 +45,7 @@ export class Client {
     this.watcher = watcher
   }
 
-  /** @throws {Stop} if no response could be read, which is recorded as drift of the operation */
+  /** @throws {Stop} if no response could be read; that is also recorded as drift of the operation */
   async call(operation: OperationId, options: CallOptions = {}): Promise<Reply> {
     const { transport, watcher } = this
     const { repeats } = transport
@@ -63,7 +63,7 @@ export class Client {
     } catch (error) {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Stop)) throw error
-      // Whether the deployment is still there was asked since.
+      // A request that checks whether the deployment still responds may have been sent since.
       const exchange = transport.trace.findLast((sent) => sent.operation === operation)
       watcher.miss(operation, error.message, exchange)
       throw new Stop(error.message, 'drift', { cause: error.cause })
@@ -73,7 +73,7 @@ export class Client {
   }
 
   /**
-   * Requires a success, which can have another status than the contract's.
+   * Requires a success; its status may differ from the contract's.
    * @throws {Stop} for any other response
    */
   async succeed<Id extends OperationId>(operation: Id, options: CallOptions = {}): Promise<SuccessFor<Id>> {
@@ -83,15 +83,15 @@ export class Client {
     if (status === 402 || status === 403) throw new Stop(summary, 'permission')
     if (!reply.isSuccess)
       throw new Stop(
-        `${operation} should respond with ${String(operations[operation].success.status)}, but: ${summary}`,
+        `${operation} responds with ${summary}; expected status ${String(operations[operation].success.status)}`,
       )
     this.assertShape(operation, reply)
     return reply.json as SuccessFor<Id>
   }
 
-  /** @throws {Stop} if the body of a success does not fit its schema, with whatever answers */
+  /** @throws {Stop} if a success has a body that does not fit its schema, whatever the answers to open questions */
   assertShape(operation: OperationId, reply: Reply): void {
     if (this.watcher.fits(operation, reply)) return
-    throw new Stop(`the response to ${operation} does not have the shape of the contract`, 'drift')
+    throw new Stop(`the response to ${operation} does not have the shape that the contract defines`, 'drift')
   }
 }

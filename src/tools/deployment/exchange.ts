@@ -1,4 +1,4 @@
-// The evidence of a drift: a request and its response, as a curl command and for a HAR.
+// Evidence of drift: requests with their responses, as curl commands and HAR entries.
 import { countText } from '../../contract/text/format.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -24,7 +24,7 @@ export interface SentExchange {
 const shownBody = 2000
 const harBody = 65_536
 
-/** The id of what a write has created, with the name of its field. */
+/** Finds the id of the record that a POST created, and the field that holds it. */
 function findCreatedId({ method, reply }: SentExchange): readonly [name: string, id: string] | undefined {
   if (method !== 'POST' || reply?.isSuccess !== true || !isObject(reply.json)) return undefined
   const { attachment } = reply.json
@@ -38,7 +38,10 @@ function findCreatedId({ method, reply }: SentExchange): readonly [name: string,
 
 const sentTextOf = ({ url, body }: SentExchange) => `${url} ${typeof body === 'string' ? body : ''}`
 
-/** What the last request needs to show the same again: the records that it names and, for a read, the last write. */
+/**
+ * Finds the requests that reproduce the last one: those that created the records it names and, for a read, the last
+ * write.
+ */
 export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean): SentExchange[] {
   const last = sent.at(-1)
   if (!last) return []
@@ -53,7 +56,10 @@ export function findNeeded(sent: readonly SentExchange[], isAfterWrite: boolean)
   return needed
 }
 
-/** A command a line: ids of records that the first requests create stand in variables, a long body in a file `body.json`. */
+/**
+ * Writes one curl command per line. Ids that a command creates become shell variables; a long body becomes
+ * `body.json`.
+ */
 export function toCommands(exchanges: readonly SentExchange[]): string {
   const variables = new Map<string, string>()
   const lines = exchanges.map((exchange, index) => {
@@ -67,7 +73,7 @@ export function toCommands(exchanges: readonly SentExchange[]): string {
       headers: Object.entries(headers).filter(([header]) => header !== 'origin'),
       body: isLong ? { file: 'body.json' } : (body ?? undefined),
     }
-    // Double quotes let the shell put the key in.
+    // Double quotes let the shell expand the variable that holds the key.
     const headerWord = (text: string) =>
       text.includes('WORKSPACE_API_KEY') ? `"${text}"` : quoteForShell(text)
     let command = toCurlCommand(sent, { flags: [isUsed ? '-s' : '-i'], word: quoteForShell, headerWord })

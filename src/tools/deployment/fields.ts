@@ -1,10 +1,10 @@
-// Names the fields of a body that its schema does not have.
+// Finds the fields of a body that its schema does not have.
 import type * as z from 'zod/mini'
 import { formatPath } from '../../contract/schema/issues.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Paths of the unknown fields; undefined where the issue is about something else, too. */
+/** Paths of the unknown fields; undefined if the issue is about anything else. */
 function extraFieldsOf(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => formatPath([...path, key]))

@@ -1,16 +1,16 @@
-// What a run has made, according to the responses.
+// The records that a run has created, according to the responses.
 import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { listPathParameters } from '../../contract/operation.ts'
 import type { Reply } from './reply.ts'
 
-/** Parameters of a path, by name. */
+/** Path parameters by name. */
 export type Params = Readonly<Record<string, string>>
 
 /** No record has this id. */
 export const unknownId = 'verify_no_such_id'
 
-/** No operation removes what these make or change. */
+/** Writes of spaces and lists, which no operation deletes. */
 export const lastingWrites: ReadonlySet<OperationId> = new Set([
   'createSpace',
   'updateSpace',
@@ -28,7 +28,10 @@ const makers = {
 } as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
 type Maker = keyof typeof makers
 
-/** What the removal of a task or row removes, too. Files of a task stay for 30 days, and timers can continue. */
+/**
+ * Delete operations whose records go with their task or row. Task files are kept for 30 days, and timers may keep
+ * running.
+ */
 const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
   deleteComment: 'deleteTask',
   deleteRowAttachment: 'deleteRow',
@@ -79,40 +82,40 @@ const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 
 export class Ledger {
   readonly #made = new Map<string, CreatedRecord>()
   readonly lasting = new Map<string, UndeletableRecord>()
-  /** Tables that may have rows of which no response gave the id. */
+  /** Tables that may have rows whose ids no response gave. */
   readonly sweptTables = new Set<string>()
-  /** Tables and lists that may have got such records since they were last searched. */
+  /** Tables and lists that may have received records with unknown ids since the last search. */
   readonly unsearched = { tables: new Set<string>(), lists: new Set<string>(), hasLostJob: false }
 
-  /** Records that stay until the end of the run. */
+  /** Records to keep until the end of the run. */
   #kept: ReadonlySet<CreatedRecord> = new Set()
 
-  /** Keeps what was made so far until the end of the run. */
+  /** Keeps everything created so far until the end of the run. */
   keep(): void {
     this.#kept = new Set(this.#made.values())
     this.skipSearch()
   }
 
-  /** Lists the run made or adopted; all their tasks are the run's. */
+  /** Lists the run created or adopted. All their tasks belong to the run. */
   get ownLists(): string[] {
     return [...this.lasting.values()].flatMap(({ what, id }) => (what === 'list' ? [id] : []))
   }
 
-  /** Leaves the search for records without an id to the end of the run. */
+  /** Postpones the search for records with unknown ids to the end of the run. */
   skipSearch(): void {
     this.unsearched.tables.clear()
     this.unsearched.lists.clear()
     this.unsearched.hasLostJob = false
   }
 
-  /** The next record to remove: the latest, but at the end those that their task or row takes along. */
+  /** Finds the next record to remove: newest first, but last those that are removed with their task or row. */
   findNext(isFinal: boolean): CreatedRecord | undefined {
     const open = [...this.#made.values()].filter((made) => isFinal || !this.#kept.has(made)).reverse()
     return open.find(({ remove }) => !(remove in containers)) ?? open[0]
   }
 
   observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
-    // Rejected requests store nothing; after any other response there may be rows.
+    // A 4xx means that nothing was stored; after any other response there may be new rows.
     if (status < 400 || status >= 500) this.suspect(operation, params, status >= 500)
     if (!isSuccess) return
     if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
@@ -126,7 +129,7 @@ export class Ledger {
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
   }
 
-  /** Notes a space of an earlier run, with its lists: what this run leaves in them is searched for. */
+  /** Adopts a space of an earlier run with its lists, so that records this run leaves in them are searched for. */
   adopt(space: unknown): void {
     this.#addLasting('space', space)
     for (const list of asList(readField(space, 'lists'))) this.#addLasting('list', list)
@@ -142,7 +145,10 @@ export class Ledger {
     }
   }
 
-  /** Notes where a request may have stored records without saying so. @param isLost whether its response could not be read */
+  /**
+   * Notes where a request may have stored records without returning ids.
+   * @param isLost whether its response was a 5xx or unreadable
+   */
   suspect(operation: OperationId, { tableId, listId = '' }: Params, isLost = true): void {
     if (operation === 'createTask' && isLost) this.unsearched.lists.add(listId)
     if (tableId === undefined || tableId === unknownId || !rowMakers.includes(operation)) return

@@ -1,10 +1,10 @@
-// Sends one request and reads its response within limits of time and size; why there was none, in words.
+// Sends one request and reads its response within time and size limits. Explains why there was no response.
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { formatCount } from '../../contract/text/format.ts'
 import { Stop } from './stop.ts'
 
-/** Limits of a response. Of a file, each megabyte can take the time. */
+/** Limits of a response. For a file, the timeout applies to each megabyte. */
 export interface ResponseLimits {
   readonly timeoutMs: number
   readonly bytes: number
@@ -21,9 +21,9 @@ export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 }
 
 const megabyte = 1_000_000
-/** A longer timer would end at once. */
+/** A timer with a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
-/** Time for a write in flight after an interruption: its response says what there is to remove. */
+/** After an interruption, a write in flight has this long to finish: its response names the records to remove. */
 const graceMs = 5000
 
 export interface Received {
@@ -40,7 +40,7 @@ export async function receive(
 ): Promise<Received> {
   const controller = new AbortController()
   const { signal } = controller
-  const tooSlow = `the response took more than ${formatCount(timeoutMs)} ms ${isFile ? 'for a megabyte of a file' : 'to be read'}`
+  const tooSlow = `the response took more than ${formatCount(timeoutMs)} ms ${isFile ? 'for one megabyte of a file' : 'to read'}`
   const expire = () => controller.abort(new Stop(tooSlow, 'unreadable'))
   const start = () => setTimeout(expire, Math.min(timeoutMs, longestTimerMs))
   let timer = start()
@@ -95,7 +95,7 @@ async function readBytes(
 
 const stringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The innermost error: `fetch failed` hides the reason in its cause. */
+/** Finds the innermost error, because `fetch failed` hides the reason in its cause. */
 function innermostOf(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message, cause, errors } = Object(error) as JsonObject
   const inner = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined)
@@ -105,16 +105,16 @@ function innermostOf(error: unknown): { readonly code: string; readonly message:
 const certificates =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH/
 
-/** A cause that a retry cannot change, in words; undefined for temporary ones. */
+/** Describes a cause that retries cannot fix; undefined for a temporary cause. */
 export function lastingCauseOf(error: unknown): string | undefined {
   const { code: name, message } = innermostOf(error)
   if (/ERR_SSL|EPROTO/.test(name))
-    return `it does not speak TLS as expected (${name}); is it http, not https?`
+    return `it does not speak TLS as expected (${name}); should the address begin with http instead of https?`
   if (certificates.test(name))
     return `its certificate is not trusted (${message || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
-  if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing listens there'
-  if (message === 'bad port') return 'fetch refuses its port, which is kept for another protocol (bad port)'
-  if (name === 'ENOTFOUND') return 'the host name is not known (ENOTFOUND)'
+  if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing is listening there'
+  if (message === 'bad port') return 'fetch blocks its port, which is reserved for another protocol (bad port)'
+  if (name === 'ENOTFOUND') return 'the host name cannot be resolved (ENOTFOUND)'
   return undefined
 }
 

@@ -1,27 +1,27 @@
-// A response of the deployment, in which the key of the run is replaced: no report, recording or fixture repeats it.
+// A response from the deployment with the run's key redacted, so that no report, recording or fixture contains it.
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Received } from './receive.ts'
 
-/** In place of the key of the run, wherever an exchange is shown. */
+/** Replaces the run's key wherever an exchange is shown. */
 export const keyVariable = '$WORKSPACE_API_KEY'
 
-/** Shorter keys are parts of other words, too. */
+/** Shorter keys are not redacted, because they may be part of ordinary words. */
 const shortestKey = 6
 const utf8 = new TextDecoder()
 
-/** The charset that a content type names; JSON without one is UTF-8. */
+/** The charset named in a content type; by default UTF-8. */
 export const charsetOf = (type: string): string =>
   /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8'
 
-/** JSON is UTF-8, whatever its content type says; bytes that are not are read as it says. */
+/** Decodes as UTF-8, whatever the content type says; bytes that are not valid UTF-8 are decoded with its charset. */
 function decode(bytes: Uint8Array, type: string): string {
   const text = utf8.decode(bytes)
   if (!text.includes('\uFFFD')) return text
   try {
     return new TextDecoder(charsetOf(type)).decode(bytes)
   } catch {
-    // No such charset.
+    // The charset is unknown.
     return text
   }
 }
@@ -37,7 +37,7 @@ export class KeyRedaction {
     return this.#forms.reduce((redacted, form) => redacted.replaceAll(form, keyVariable), text)
   }
 
-  /** Leaves cookies out. */
+  /** Omits cookies. */
   headers(headers: Headers): Headers {
     const redacted = new Headers()
     for (const [name, value] of headers) if (name !== 'set-cookie') redacted.append(name, this.text(value))
@@ -45,13 +45,13 @@ export class KeyRedaction {
   }
 
   bytes(bytes: Uint8Array): Uint8Array {
-    // One character a byte: bytes that are not text stay as they are.
+    // Latin-1 maps each byte to one character, so that even binary content can be searched.
     const text = new TextDecoder('latin1').decode(bytes)
     if (!this.#forms.some((form) => text.includes(form))) return bytes
     return new TextEncoder().encode(this.text(utf8.decode(bytes)))
   }
 
-  /** Parsed JSON, in which escapes can have hidden the key. */
+  /** Redacts parsed JSON, because escapes may have hidden the key in the text. */
   json(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.json(item))
@@ -60,7 +60,7 @@ export class KeyRedaction {
   }
 }
 
-/** Deeper JSON is no response of this API, and cannot be compared: each level takes a part of the stack. */
+/** Maximum nesting of JSON. The API never nests deeper, and a recursive comparison could overflow the stack. */
 const mostLevels = 500
 
 function isTooDeep(text: string): boolean {
@@ -105,7 +105,7 @@ export class Reply {
     return decode(this.bytes, this.headers.get('content-type') ?? '')
   }
 
-  /** Undefined where the body is not JSON, or is nested too deeply. */
+  /** Undefined if the body is not JSON or is nested too deeply. */
   get json(): unknown {
     if (!this.#json) {
       const { text } = this
@@ -120,19 +120,19 @@ export class Reply {
     return this.#json.value
   }
 
-  /** Whether the body begins as JSON and does not end so: a part of it was lost on the way. */
+  /** Whether the body starts like JSON but does not parse, because part of it was lost on the way. */
   get isCut(): boolean {
     if (this.json !== undefined) return false
     const { text } = this
     return /^\s*[[{]/.test(text) && !isTooDeep(text)
   }
 
-  /** Undefined where the body is no object or lacks the field. */
+  /** Undefined if the body is not an object or lacks the field. */
   field(name: string): unknown {
     return isObject(this.json) ? this.json[name] : undefined
   }
 
-  /** Undefined where Retry-After is absent or not a number. */
+  /** Undefined if Retry-After is absent or not a number. */
   get retryAfterMs(): number | undefined {
     const text = this.headers.get('retry-after')?.trim() ?? ''
     return /^\d+$/.test(text) ? Number(text) * 1000 : undefined

@@ -1,4 +1,4 @@
-// The course of a run: its steps, then the removal of what they have made, however the run ends.
+// Runs the steps, then removes what they created, however the run ends.
 import { idsOf } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
@@ -9,7 +9,7 @@ import { toCreatedRecord, type CreatedRecord } from './ledger.ts'
 import type { Reply } from './reply.ts'
 import { assertRunnable, CannotRun, type Context, type RunOptions } from './start.ts'
 
-/** What a run made and did not remove. */
+/** Something that a run created and did not remove. */
 export interface LeftBehind {
   /** Kind and id, such as `space spc_1`. */
   readonly what: string
@@ -19,7 +19,7 @@ export interface LeftBehind {
 
 const pageSize = 500
 const mostPages = 40
-/** A deployment may not remove what it claims to. */
+/** Maximum searches in one place: a deployment may not remove what it claims to. */
 const mostRounds = 3
 /** Time for a job to insert its rows if the response with its id was lost. */
 const lostJobMs = 5000
@@ -32,7 +32,7 @@ async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[
     const isGone = reply.isSuccess || reply.status === 404
     if (!isGone) why = `${remove} responds with ${reply.summary}`
   } catch (error) {
-    // The ledger keeps it until the end of the run.
+    // The record stays in the ledger until the final clean-up.
     if (error instanceof Interrupted) throw error
     why = explainFailure(error)
   }
@@ -40,11 +40,11 @@ async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[
   return why === undefined ? [] : [{ what, why }]
 }
 
-/** Records of a listing that have an id. @throws {Stop} if there is no such listing */
+/** Finds the records of a listing that have an id. @throws {Stop} if the response is not a listing */
 function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
   const all = reply.field(name)
-  const shape = reply.isSuccess ? `no list of ${name}` : reply.summary
-  if (!reply.isSuccess || !Array.isArray(all)) throw new Stop(`the listing shows ${shape}`)
+  const problem = reply.isSuccess ? `has no list of ${name}` : `responds with ${reply.summary}`
+  if (!reply.isSuccess || !Array.isArray(all)) throw new Stop(`the listing ${problem}`)
   return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
 }
 
@@ -70,7 +70,7 @@ async function findMarkedRows(
   return [...ids]
 }
 
-/** Searches the listing, or queries if it cannot be read. @throws {Stop} if neither can */
+/** Searches with listRows, or with queryRows if that fails. @throws {Stop} if both fail */
 async function searchRows(api: Client, tableId: string, marker: string): Promise<string[]> {
   let why: string | undefined
   for (const operation of ['listRows', 'queryRows'] as const)
@@ -81,7 +81,7 @@ async function searchRows(api: Client, tableId: string, marker: string): Promise
       why ??= explainFailure(error)
     }
   throw new Stop(
-    `neither listRows nor queryRows can be read (${why ?? ''}); rows with a text that begins with ${quote(marker)} are of this run`,
+    `neither listRows nor queryRows can be read (${why ?? ''}); rows with a text that begins with ${quote(marker)} belong to this run`,
   )
 }
 
@@ -105,7 +105,7 @@ async function sweep(
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    return [{ what: where, why: `it was not searched: ${explainFailure(error)}` }]
+    return [{ what: where, why: `the search failed: ${explainFailure(error)}` }]
   }
 }
 
@@ -167,7 +167,7 @@ export async function runSteps(
     if (error instanceof CannotRun) throw error
     const why = explainFailure(error)
     interruption =
-      error instanceof Interrupted ? error : new Interrupted(`the run cannot go on: ${why}`, { cause: error })
+      error instanceof Interrupted ? error : new Interrupted(`the run cannot continue: ${why}`, { cause: error })
   } finally {
     if (context.mayWrite) {
       onProgress?.({ done: taken, total, next: 'cleaning up' })

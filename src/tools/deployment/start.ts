@@ -20,9 +20,9 @@ export interface Progress {
 }
 
 export interface TestingOptions {
-  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default the platform's. */
+  /** Milliseconds since an arbitrary moment, in the deployment's time; by default `performance.now()`. */
   readonly nowMs?: (() => number) | undefined
-  /** Prefix of every name and text written; by default derived from the time, so that each run has its own. */
+  /** Prefix of every name and text written; by default derived from the time, and so unique to the run. */
   readonly marker?: string | undefined
   /** The date of learned answers, such as `2026-03-01`; by default today. */
   readonly date?: string | undefined
@@ -32,30 +32,36 @@ export interface TestingOptions {
 export interface RunOptions {
   /** Address of the deployment, ending with /v1. */
   readonly baseUrl: string
-  /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. Missing permissions make rules inconclusive; they are not drift. */
+  /**
+   * Sent as `Authorization: Bearer`, only to the origin of `baseUrl`. Missing permissions make rules inconclusive;
+   * they are not drift.
+   */
   readonly apiKey: string
   /** Sends a request; by default the platform's `fetch`. `mock.fetch` sends it to a mock without a server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
-   * Whether the run may write: it uses its own space and rows, and removes them (the
-   * space stays because the API cannot delete it, and is reused); default false.
+   * Whether the run may write; default false. It writes in its own space and rows, and removes what it made.
+   * Only the space remains, because the API cannot delete it; later runs reuse it.
    */
   readonly write?: boolean | undefined
-  /** Id or name of the table to write rows to; by default the one with the most types of columns that takes rows. */
+  /**
+   * Id or name of the table to write rows to; by default, of the tables that accept rows, the one with the most
+   * column types.
+   */
   readonly table?: string | undefined
   /** Assumed answers that override the defaults, such as the `answers` of `learn`. */
   readonly answers?: AnswersInput | undefined
   /** Called before each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Waits for some milliseconds; by default on a timer. */
+  /** Waits for the given milliseconds; by default with a timer. */
   readonly wait?: ((ms: number) => Promise<void>) | undefined
-  /** For tests of a run itself. */
+  /** For testing the run itself. */
   readonly testing?: TestingOptions | undefined
   /** The same as `testing.nowMs`. */
   readonly nowMs?: (() => number) | undefined
   /** Interrupts the run and the request in flight; records it made are still removed. */
   readonly signal?: AbortSignal | undefined
-  /** Maximum milliseconds to read a response, for files per megabyte; default 60,000. */
+  /** Maximum milliseconds to read a response, or each megabyte of a file; default 60,000. */
   readonly responseTimeoutMs?: number | undefined
   /** Maximum decompressed bytes of a response, except files; default 100,000,000. */
   readonly responseBytes?: number | undefined
@@ -63,9 +69,9 @@ export interface RunOptions {
   readonly marker?: string | undefined
 }
 
-export const needsWriting = 'it needs writing (in code, write: true)'
+export const needsWriting = 'it needs --write (in code, write: true)'
 
-/** What the steps of a run work with. */
+/** The context of a run's steps. */
 export interface Context {
   readonly api: Client
   readonly answers: Answers
@@ -75,14 +81,14 @@ export interface Context {
   readonly newText: () => string
   readonly mayWrite: boolean
   readonly wait: (ms: number) => Promise<void>
-  /** Milliseconds from an arbitrary moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly nowMs: () => number
 }
 
-/** The name of the space that a run makes. */
+/** The name of the space that a run creates. */
 export const spaceNameOf = (marker: string) => `${marker}: Räume & Søn`
 
-/** Whether a run with a default marker made the space of this name. */
+/** Whether a run with a default marker created the space of this name. */
 export function isNameOfRun(name: string): boolean {
   const madeMs = Number.parseInt(/^(?:! )?verify-([0-9a-z]{8})[: ]/.exec(name)?.[1] ?? '', 36)
   return madeMs > firstRunMs && madeMs < lastRunMs
@@ -119,11 +125,11 @@ function assertGiven(options: RunOptions, caller: keyof typeof optionNames): voi
   if (address.username !== '' || address.password !== '')
     throw new CannotRun('the base URL must not contain a user name or password: fetch refuses them')
   if (typeof apiKey !== 'string' || apiKey === '')
-    throw new CannotRun(`the API key must be a string that is not empty; received ${quote(apiKey)}`)
+    throw new CannotRun(`the API key must be a non-empty string; received ${quote(apiKey)}`)
   try {
     new Headers({ authorization: `Bearer ${apiKey}` })
   } catch {
-    throw new CannotRun('the API key has a character not allowed in a header, such as a line break')
+    throw new CannotRun('the API key contains a character that is not allowed in a header, such as a line break')
   }
   for (const name of ['responseTimeoutMs', 'responseBytes'] as const)
     if (!((options[name] ?? 1) > 0))
@@ -157,7 +163,7 @@ const firstReads = { getIdentity: 'workspace', listSpaces: 'spaces', listDatatab
 type FirstRead = keyof typeof firstReads
 
 /**
- * If GET /me is wrong, other reads decide: a single wrong operation is drift.
+ * If GET /me is wrong, other reads decide, because a single wrong operation is only drift.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  */
 export async function assertRunnable(api: Client): Promise<void> {
@@ -170,7 +176,7 @@ export async function assertRunnable(api: Client): Promise<void> {
   throw new CannotRun(first)
 }
 
-/** Why the response is not one of this API, in words. */
+/** Explains why the response does not come from this API; undefined if it does. */
 async function explainUnfit(api: Client, operation: FirstRead): Promise<string | undefined> {
   const { baseUrl } = api.transport
   let reply: Reply
@@ -194,7 +200,7 @@ async function explainUnfit(api: Client, operation: FirstRead): Promise<string |
   if (status >= 300 && status < 400) return `${got}. Use that address as the base URL.`
   if (/^\s*</.test(reply.text))
     return `${address} is a web page, not the API: it responds with HTML and status ${String(status)}.`
-  if (status === 404) return `${got}: there is no such API here. The base URL must end with /v1.`
+  if (status === 404) return `${got}: the API is not at this address. The base URL must end with /v1.`
   if (json === undefined) return `${got} without JSON: this is not the API. Is the base URL right?`
-  return `This is not the API: ${got}, ${quote(json)}, where {"${field}": …} is expected.`
+  return `This is not the API: ${got}, ${quote(json)}; expected {"${field}": …}.`
 }

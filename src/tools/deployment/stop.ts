@@ -1,4 +1,4 @@
-// How part of a run ends early: a stop with a reason, or an interruption of the whole run.
+// How a run ends early: a stop with a reason for part of it, an interruption for all of it.
 /** Why a check is inconclusive; it decides which remedy is printed. */
 export type InconclusiveReason =
   | 'absent'
@@ -18,7 +18,7 @@ export type InconclusiveReason =
  */
 type StopReason = InconclusiveReason | 'parted' | 'repeated' | 'unreadable'
 
-/** Ends a scenario or a probe; its caller acts on the reason. */
+/** Ends a scenario or probe; the caller acts on the reason. */
 export class Stop extends Error {
   override readonly name = 'Stop'
   readonly reason: StopReason
@@ -29,7 +29,7 @@ export class Stop extends Error {
   }
 }
 
-/** The run was interrupted, by its signal or by a deployment that no longer responds. */
+/** The run was interrupted by its signal, or because the deployment no longer responds. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 

@@ -1,4 +1,4 @@
-// Sends requests to a deployment: the key goes only to its origin, failures are retried, recent exchanges are kept.
+// Sends requests to a deployment. Sends the key only to its origin, retries failures and keeps recent exchanges.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import { maskAddress } from '../../contract/text/quote.ts'
@@ -13,7 +13,10 @@ export const origin = 'https://workspace-api-mock.test'
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
 const backoffMs = retryScheduleMs.slice(1)
 const mostAttempts = retryScheduleMs.length
-/** 500 and 503 are the contract's; 502 and 504 come from a proxy, and say as little as a broken connection. */
+/**
+ * The contract has 500 and 503. A proxy may add 502 and 504; as after a broken connection, the request may have been
+ * carried out.
+ */
 export const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
 /** How often a 429 is waited out, and the longest wait. */
 const mostLimited = 4
@@ -28,15 +31,15 @@ export interface RequestOptions {
   readonly key?: string | null
   /** The text before the key; by default `Bearer `. */
   readonly scheme?: string
-  /** Whether a 429 is the expected response. */
+  /** Whether to return a 429 instead of waiting it out. */
   readonly keepLimit?: boolean
-  /** Limits of the response, instead of the run's. */
+  /** Limits for this response, instead of the run's. */
   readonly limits?: ResponseLimits
 }
 
 interface Purpose {
   readonly operation?: OperationId
-  /** `isLast` is false if the request is retried. */
+  /** `isLast` is false if the request will be retried. */
   readonly onReply?: (reply: Reply, isLast: boolean) => void
 }
 
@@ -49,7 +52,7 @@ interface TransportOptions {
   readonly limits: ResponseLimits
 }
 
-/** Exchanges that are kept as evidence. */
+/** Maximum exchanges kept as evidence. */
 const mostTraced = 60
 
 export class Transport {
@@ -60,13 +63,13 @@ export class Transport {
   readonly #failing = new Set<OperationId | undefined>()
   /** A read that got a response; repeated to see whether the deployment is still there. */
   #lastReadUrl: string | undefined
-  /** The clean-up continues after an interruption. */
+  /** During clean-up, an interruption is ignored. */
   isCleaningUp = false
   requests = 0
   retries = 0
-  /** Retries of requests that the first attempt may have carried out. */
+  /** Retries of requests that an earlier attempt may already have carried out. */
   repeats = 0
-  /** The latest last; a caller can empty it. */
+  /** Recent exchanges, latest last. Callers may empty it. */
   trace: SentExchange[] = []
 
   constructor(options: TransportOptions) {
@@ -157,7 +160,7 @@ export class Transport {
       if (received.response.type === 'error') throw new TypeError('the connection was broken')
       const reply = new Reply(received, this.#redaction)
       exchange.reply = reply
-      if (reply.isCut) throw new TypeError('the JSON of its body is cut off or invalid')
+      if (reply.isCut) throw new TypeError('its JSON body is cut off or invalid')
       return reply
     } catch (error) {
       exchange.failure = causeOf(error)
@@ -193,7 +196,7 @@ export class Transport {
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
       } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
-        // A response that is too slow or too large will be again.
+        // A response that was too slow or too large is retried only once: it will probably be so again.
         const most = thrown instanceof Stop ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1
