@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/coverage`: a reporter for vitest that shows which documented outcomes a test run met.
+// Entry `workspace-api-mock/coverage`: a vitest reporter that shows which documented outcomes occurred in a run.
 // eslint-disable-next-line import-x/no-default-export -- vitest imports the default export of a reporter
 export {
   CoverageReporter,

@@ -115,7 +115,7 @@ function getOwnFixture(given: FixtureName): OwnFixture {
   const names = Object.keys(fixtures)
   if (/[/\\]|\.json$/.test(given))
     throw new ControlError(
-      `fixture takes the content of a file, not its name: import it, or pass JSON.parse(await readFile(${quote(given)}, 'utf8'))`,
+      `fixture takes the contents of a file, not its name: import it, or pass JSON.parse(await readFile(${quote(given)}, 'utf8'))`,
     )
   throw new ControlError(
     `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${describeNearestName(given, names)}`,

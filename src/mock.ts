@@ -38,7 +38,7 @@ import {
   type MockOptions,
 } from './mock-options.ts'
 
-/** Keys by name. The names are those of the fixture if the compiler knows them, otherwise any string. */
+/** Keys by name: the fixture's names if the compiler knows them, otherwise any string. */
 export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>>
 
 export interface WorkspaceMock<KeyName extends string = string> extends WholeMock {
@@ -49,7 +49,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   /** Base address of the API. */
   readonly baseUrl: string
   /**
-   * Keys by name: `mock.keys.master`. Seeded keys are included, but the compiler does not know their names; read those
+   * Keys by name: `mock.keys.master`. Seeded keys are included, but the compiler does not know their names; read them
    * through the type `WorkspaceMock`.
    */
   readonly keys: MockKeys<KeyName>
@@ -63,8 +63,8 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   sandbox(name: string): MockControls
   /**
    * Calls a function on every request, reset, clock move, state change, and sandbox created or deleted, across all
-   * sandboxes; `GET /__mock/events` sends the same. With `{ pending: true }` it is also called when a request arrives, and
-   * immediately for requests already waiting for a response.
+   * sandboxes; `GET /__mock/events` streams the same events. With `{ pending: true }` it is also called when a request
+   * arrives, and immediately for requests already waiting for a response.
    * @returns a function that unsubscribes
    */
   watch(listener: (signal: Signal) => void, options?: WatchOptions): () => void
@@ -74,9 +74,9 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    */
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
   /**
-   * Runs a client once undisturbed, then once for each thing that can happen to each of its requests: errors, an outage,
-   * late responses, failed jobs, a crash, other users. Every run starts from the current state. Reports where the client did
-   * harm; the mock itself does not change.
+   * Runs a client once undisturbed, then once per request and failure: errors, an outage, late responses, failed jobs,
+   * a crash, other users. Every run starts from the current state. Reports where the client did harm; the mock itself
+   * does not change.
    * @throws {ControlError} for wrong arguments, or when called within a scenario
    */
   explore(
@@ -85,7 +85,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
   ): Promise<ExploreResult>
 }
 
-/** Passes each call to the sandbox it names, or to its caller's sandbox. */
+/** Passes each call to the sandbox named in `X-Mock-Sandbox`, or else to the sandbox of the code that sent it. */
 const createHandler = (sandboxes: Sandboxes, boundaries: Boundaries): CallHandler => ({
   handle(call) {
     const name = call.header('x-mock-sandbox')

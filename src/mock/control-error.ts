@@ -1,4 +1,4 @@
-// Errors of the control surface: wrong arguments and missing records.
+// Errors thrown by controls: wrong arguments and missing records.
 import { describeNearestRecord, type NamedRecord } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 
@@ -12,10 +12,7 @@ export class NotFoundError extends ControlError {
   override readonly name = 'NotFoundError'
 }
 
-/**
- * Calls a service function, treating its RangeErrors and TypeErrors as errors about an argument. @throws {ControlError}
- * instead of those
- */
+/** Calls a service function. @throws {ControlError} in place of its RangeErrors and TypeErrors */
 export function asControl<T>(call: () => T): T {
   try {
     return call()

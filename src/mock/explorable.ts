@@ -57,8 +57,9 @@ interface SandboxStart {
   /** Real time, used by the rules about waits. */
   readonly realMs: () => number
   readonly mode: ClockMode
-  /** How late responses and the clock wait; by default on timers. */
+  /** How a fault's delay waits; by default on timers. */
   readonly wait?: NonNullable<SandboxOptions['wait']>
+  /** How `clock.sleep` waits; by default on the sandbox's clock. */
   readonly sleep?: NonNullable<SandboxOptions['sleep']>
 }
 
@@ -70,7 +71,7 @@ export interface Exploration<Mock> extends Omit<Explorable<Mock>, 'sandboxOption
   readonly key: string
   /** Creates a sandbox for a run, with a copy of a state. */
   newSandbox(given: SandboxStart): Sandbox
-  /** Copies a state and applies what somebody else does to it. */
+  /** Copies a state and lets another user act on the copy. */
   after(state: Store, act: OutsideAct): Promise<Store>
   /** Calls a function whose requests and controls go to a sandbox. */
   within<Result>(sandbox: Sandbox, fn: () => Result): Result
@@ -82,7 +83,7 @@ export interface Exploration<Mock> extends Omit<Explorable<Mock>, 'sandboxOption
 
 /** Starts an exploration of a mock's current sandbox. @throws {ControlError} if one is already in progress there */
 export async function beginExploration<Mock>(explorable: Explorable<Mock>): Promise<Exploration<Mock>> {
-  // Loaded before the first run, whose clock would otherwise move while a request waits for it.
+  // Loaded before the first run; otherwise the run's clock would move while a request waits for the import.
   const { performAct } = await loadEffects()
   const { boundaries, mock, baseUrl, controlsOf, fetchWith } = explorable
   const explored = boundaries.current
@@ -113,7 +114,7 @@ export async function beginExploration<Mock>(explorable: Explorable<Mock>): Prom
     },
     async after(state, act) {
       const store = state.fork(noEvents)
-      // An act that the state does not allow leaves it unchanged.
+      // If the state does not allow the act, it is left unchanged.
       await performAct(new Sandbox(() => store, options), act).catch(() => undefined)
       return store
     },
@@ -123,7 +124,7 @@ export async function beginExploration<Mock>(explorable: Explorable<Mock>): Prom
   }
 }
 
-/** Returns a state at a later time, after everything due until then; the same state if nothing is due. */
+/** Returns the state at a later time, after everything due by then has happened; the same object if nothing is due. */
 export function moveClockTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store

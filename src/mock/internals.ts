@@ -13,20 +13,20 @@ export interface MockParts {
   readonly fixtureName: string
   readonly sandboxes: Sandboxes
   readonly boundaries: Boundaries
-  /** The mock's options, without a `fixture` that was an object; the mock does not keep those. */
+  /** The mock's options. A `fixture` given as an object is left out, because the mock does not keep it. */
   readonly options: MockOptions
 }
 
 interface Internals extends MockParts {
-  /** The sandbox that a control call is about. */
+  /** The sandbox that a control applies to. */
   readonly sandboxOf: () => Sandbox
   /** Set only for the mock itself. */
   readonly handler?: CallHandler
 }
 
 /**
- * Stored as a property, so that a copy of a mock with some members replaced can be served too. All copies of this package
- * share the symbol.
+ * Stored as a property, so that a copy of a mock with some members replaced can still be served. All copies of this
+ * package share the symbol.
  */
 const internals: unique symbol = Symbol.for('workspace-api-mock/internals')
 
@@ -37,7 +37,9 @@ export const withInternals = <T extends object>(controls: T, given: Internals): 
 export function internalsOf(controls: object): Internals {
   const given = (controls as { readonly [internals]?: Internals })[internals]
   if (!given)
-    throw new ControlError(`expected what createWorkspaceMock returned; received ${quote(controls)}`)
+    throw new ControlError(
+      `expected a mock created by createWorkspaceMock, or the controls of a sandbox; received ${quote(controls)}`,
+    )
   return given
 }
 

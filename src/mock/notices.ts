@@ -1,4 +1,4 @@
-// Notices from a page about its mock, other than requests: shown by the console, and logged once.
+// Notices about a page's mock that do not concern a request. The console shows them.
 import { getOrInsert } from '../contract/data/maps.ts'
 import type { WorkspaceMock } from '../mock.ts'
 

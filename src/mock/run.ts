@@ -1,4 +1,4 @@
-// A run: everything a mock holds at one moment as plain JSON, journal and report included. A mock can resume from it.
+// A saved run: everything a mock holds, including journal and report, as plain JSON. A mock can resume from it.
 import { fromBase64, toBase64 } from '../contract/data/base64.ts'
 import { getOrInsert } from '../contract/data/maps.ts'
 import { utf8Of } from '../contract/text/curl.ts'
@@ -27,7 +27,7 @@ type SavedBytes = { readonly utf8: string } | { readonly base64: string }
 type SavedBody = { readonly text: number } | SavedBytes | { readonly sizeBytes: number } | null
 
 interface SavedReception extends Pick<Reception, 'headers' | 'arrivedMs' | 'tookMs'> {
-  /** Bodies that the journal is too small to keep. */
+  /** Bodies that are too large for the journal. */
   readonly requestBody: SavedBody
   readonly responseBody: SavedBody
 }
@@ -102,7 +102,7 @@ class RunWriter {
     const pairs = headers.flatMap((name, index) =>
       index % 2 === 0 ? [[name.toLowerCase(), headers[index + 1] ?? ''] as const] : [],
     )
-    // Uses names in place of keys, so that the file holds no credential unknown to the mock.
+    // Names replace keys, and other secrets are hidden: a key unknown to the mock could belong to a real workspace.
     const shown = reception.areShown ? pairs : Object.entries(showHeaders(pairs, store))
     return {
       ...{ headers: shown.flat(), arrivedMs, tookMs },
@@ -201,7 +201,7 @@ const omitted = (body: SavedBody, texts: readonly string[]): SavedBody =>
 
 /**
  * Drops bodies, oldest first, until the rest takes at most `characters`.
- * @returns the run, the number of characters its bodies take, and the number of requests that lost theirs
+ * @returns the run, the number of characters its bodies take, and the number of requests that lost their bodies
  */
 export function limitBodies(run: Run, characters: number): { run: Run; characters: number; omitted: number } {
   const { texts } = run
@@ -290,7 +290,7 @@ export function resumeRun(run: Run): WorkspaceMock {
     sandbox.faults.putBack(saved.faults, sandboxes.sharedFaults)
     sandbox.coverage.putBack(saved.coverage)
     const findings = ({ assumptions = false } = {}) => [...(assumptions ? saved.allFindings : saved.findings)]
-    // Keeps the run's report, because requests from whoever reads the run are not judged.
+    // Keeps the report as saved: requests sent while viewing the run are not judged.
     sandbox.putBack({ add: () => undefined, findings }, saved.happenings)
   }
   return mock

@@ -82,11 +82,11 @@ describe('mock.fetch', () => {
     )
   })
 
-  it('answers 404 with the address when it is not below the base address', async () => {
+  it('answers 404 with the address when it is not under the base address', async () => {
     const mock = createWorkspaceMock()
     const errorOf = async (url: string) => ((await (await mock.fetch(url)).json()) as { error: string }).error
     expect(await errorOf('https://other.test/v1/me?a=1')).toBe(
-      'No operation matches GET https://other.test/v1/me: it is not below https://api.workspace.test/v1',
+      'No operation matches GET https://other.test/v1/me: it is not under https://api.workspace.test/v1',
     )
     expect(await errorOf('/mee')).toBe('No operation matches GET /v1/mee')
     const atBase = await errorOf(`${mock.baseUrl}/`)

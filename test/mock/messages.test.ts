@@ -48,7 +48,7 @@ it.each<[string, string, string]>([
 it.each(['./x.json', 'fixtures/own.json', 'own.json', 'C:\\own.json'])(
   'the file name %s as a fixture is refused with how to read it',
   (fixture) => {
-    expect(made({ fixture })).toMatch(/the content of a file, not its name: import it/)
+    expect(made({ fixture })).toMatch(/the contents of a file, not its name: import it/)
   },
 )
 

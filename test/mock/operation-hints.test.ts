@@ -17,7 +17,7 @@ const expected: readonly (readonly [line: string, operations: string, note?: str
   ['GET /tasks', 'listTasks,getTask', 'Tasks are found under a list.'],
   ['PATCH /tasks', 'updateTask'],
   ['PUT /tasks/tsk_1', 'updateTask'],
-  ['GET /tasks/tsk_1/', 'getTask', 'Paths end without a slash.'],
+  ['GET /tasks/tsk_1/', 'getTask', 'Paths do not end with a slash.'],
   ['GET /task', 'listTasks,getTask'],
   ['GET /v1/tasks/tsk_1', 'getTask'],
   ['POST /comments', 'createComment', 'Comments are created under a task.'],

@@ -38,7 +38,7 @@ function* reversed<T>(items: readonly T[]): Generator<T> {
   for (let left = items.length; left > 0; left--) yield* items.slice(left - 1, left)
 }
 
-/** Combines what faults answer to one question. Objects are merged one level deep, as in `setAnswers`. */
+/** Combines the answers that faults give to one question. Objects are merged one level deep, as in `setAnswers`. */
 function combineAnswers(id: string, faults: readonly AnsweringFault[]): unknown {
   const isMerged = isObject(defaultAnswers[id as QuestionId])
   let given: unknown
@@ -92,7 +92,7 @@ export class AnswerEffects {
   }
 
   /**
-   * Sets answers permanently; they override those of effects.
+   * Sets answers permanently; they override answers from effects.
    * @throws {AnswerError} for an unknown question or an invalid answer
    */
   set(answers: AnswersInput): Answers {

@@ -27,7 +27,7 @@ const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'ne
 /** A response that another server, or a gateway in front of it, would send. */
 export type Rewrite = (typeof rewrites)[number]
 
-/** What another user does with a request to the API, or what the product does. A form is submitted with its last submission's values. */
+/** What another user does through the API, or the product does. `submitForm` repeats the form's last submission. */
 export type OutsideAct =
   | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
   | {
@@ -139,7 +139,7 @@ function assertControlAct(control: string, argument: string, store: Store): void
     ({ id, name }) => id === argument || (control === 'suspendKey' && name === argument),
   )
   if (isKnown) return
-  // An unknown key could be a secret, but whoever sets a fault typed it.
+  // An unknown key could be a secret, but showing it is safe: whoever set the fault typed it.
   throw new ControlError(
     `effect.act.argument must be ${what}; received ${quote(argument)}${describeNearestRecord(argument, records)}`,
   )

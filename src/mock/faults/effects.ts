@@ -1,5 +1,5 @@
 // Applies the effects of faults to a sandbox's requests, whoever runs the client: a test, an exploration, a command. Effects
-// write directly to the state; they are not client requests, so no limit refuses them and nothing counts them.
+// write directly to the state; they are not client requests, so no limit applies to them.
 import { messageOf } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { describeNearestRecord } from '../../contract/text/nearest.ts'
@@ -25,7 +25,7 @@ interface Sender {
 /** The sandbox whose requests are affected. */
 interface EffectTarget extends Sender {
   readonly faults: Faults
-  /** Makes a change outside the model, such as one of its faults. */
+  /** Makes a change outside the model, such as setting a fault. */
   change(run: () => void): void
 }
 

@@ -1,4 +1,4 @@
-// Finds the kind of error for a fault's status. Plain data, because the console of a remote mock loads it too.
+// Finds the kind of error for a fault's status. Plain data, because the console of a remote mock also loads it.
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 
 /** The kinds of all operations. As in a single operation's list, the last kind of a status takes precedence. */

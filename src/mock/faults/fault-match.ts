@@ -1,4 +1,4 @@
-// Decides which requests a fault's `match` meets. A `match` that no request can meet is refused.
+// Decides whether a request matches a fault's `match`. A `match` that no request can satisfy is refused.
 import * as z from 'zod/mini'
 import { operationList, type Operation } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
@@ -73,9 +73,7 @@ export function assertCanMatch(match: RequestPart, operation: Operation | undefi
   for (const name of Object.keys(params)) {
     const known = [...new Set(candidates.flatMap(listParameterNames))]
     const allowed =
-      known.length === 0
-        ? 'it has none'
-        : `allowed are ${known.join(', ')}${describeNearestName(name, known)}`
+      known.length === 0 ? 'it has none' : `allowed: ${known.join(', ')}${describeNearestName(name, known)}`
     narrow(
       (candidate) => listParameterNames(candidate).includes(name),
       () => `match.params.${name} is not a path parameter of ${owner}; ${allowed}`,

@@ -25,14 +25,14 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   operation?: Id
   /** Status of the response. Default 500. A success status lets the request through; with `delayMs` that makes a slow response. */
   status?: FaultStatuses[Id]
-  /** Number of requests to meet. Default 1; null: all requests until the fault is removed. */
+  /** Number of requests it applies to. Default 1; null: all requests until the fault is removed. */
   times?: number | null
   /**
    * Counts `times` separately for each distinct request (method, path, query and JSON body): with `times` 1, every request
    * fails once and passes when repeated. Cannot be combined with `skip`, nor with an `effect` other than `respond`.
    */
   each?: boolean
-  /** Number of matching requests to let pass first. Default 0. Requests that other faults fail also count. */
+  /** Number of matching requests to let pass first, including requests that other faults fail. Default 0. */
   skip?: number
   /**
    * `before` (default): nothing changes. `after`: the request is carried out, then fails. With `effect.act`, when the other
@@ -63,8 +63,8 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   /** Fields of the request, such as `params` or `body`; or a function that tells whether a request matches. */
   match?: FaultMatch
   /**
-   * `all`: sets the fault in the main state and in every sandbox, including those created later. Each counts `times` and
-   * `skip` separately. Removing the fault removes it everywhere.
+   * `all`: sets the fault in the main state and in every sandbox, including sandboxes created later. Each of them
+   * counts `times` and `skip` separately. Removing the fault removes it everywhere.
    */
   sandboxes?: 'all'
   /**
@@ -135,7 +135,7 @@ function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
   if (phase === 'around' && !(isObject(effect) && 'act' in effect))
     throw new ControlError('phase "around" needs effect.act; without it, phase must be "before" or "after"')
-  if (each === true) assertLeftOut('each is true: it counts each request by itself', { skip })
+  if (each === true) assertLeftOut('each is true: every request is counted separately', { skip })
   if (job === undefined && afterRows !== undefined)
     throw new ControlError(`afterRows needs job; received ${String(afterRows)} without it`)
   if (job !== undefined) {
@@ -151,7 +151,7 @@ function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
     )
 }
 
-/** Makes a copy, because callers can change their own. */
+/** Makes a copy, because the caller may change the original. */
 function cloneMatch(match: unknown): FaultMatch {
   if (typeof match === 'function') return match as FaultMatch
   if (isTooDeep(match)) throw new ControlError(`match ${depthRule}`)
@@ -167,7 +167,7 @@ export const completeFault = (fault: FaultSpec): KnownFault => {
   return { ...fault, status: fault.status ?? status }
 }
 
-/** Tells how to get a response with an undocumented status. */
+/** Says how to get a response with an undocumented status. */
 const hintAtEffects = (status: number) =>
   status < 200 || status > 599
     ? ''

@@ -18,7 +18,7 @@ import type { InjectedFailure } from '../requests/exchange.ts'
 /** A fault's state, as plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
   readonly id: string
-  /** Number of requests it has met. */
+  /** Number of requests it has applied to. */
   readonly hits: number
   /** Why its effect could not be carried out; the request then went on without it. Null otherwise. */
   readonly problem: string | null
@@ -28,7 +28,7 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
 /** A fault that was set. */
 export interface FaultHandle {
   readonly id: string
-  /** Number of requests it has met; for a fault of all sandboxes, the total over the current ones. */
+  /** Number of requests it has applied to; for a fault set in all sandboxes, the total over the current sandboxes. */
   readonly hits: number
   remove(): void
 }
@@ -37,12 +37,12 @@ export interface FaultHandle {
 export interface SharedFault {
   readonly id: string
   readonly spec: KnownFault
-  /** Number of requests it has met in all sandboxes together since it was set. */
+  /** Number of requests it has applied to, in all sandboxes together. */
   hits: number
 }
 
 /**
- * A fault that has not been removed or used up. A fault of all sandboxes stays when it is used up; so does one whose effect
+ * A fault that has not been removed or used up. A shared fault stays after it is used up; so does a fault whose effect
  * failed, with its problem. Plain data, except for a `match` that is a function.
  */
 interface Fault {
@@ -59,7 +59,7 @@ interface Fault {
   answering?: readonly string[] | undefined
   /** Ids of the items its effect added to a listing; undefined until it has added them. */
   made?: readonly string[] | undefined
-  /** The same for a state that has since been replaced. */
+  /** `made` in a state that has since been replaced. */
   madeBefore?: readonly string[] | undefined
   /** The id counters before its first request. */
   idsBefore?: Readonly<Record<string, number>> | undefined
@@ -89,7 +89,7 @@ export interface SavedFaults {
   readonly numbered: number
 }
 
-/** What a saved fault holds in place of a match that is a function. */
+/** A fault's spec without a `match` that is a function. */
 type SavedSpec = Pick<SavedFault, 'spec' | 'hasFunction'>
 
 function saveSpec(spec: KnownFault): SavedSpec {
@@ -100,7 +100,7 @@ function saveSpec(spec: KnownFault): SavedSpec {
 const readSpec = ({ spec, hasFunction }: SavedSpec): KnownFault =>
   hasFunction ? { ...spec, match: () => false } : spec
 
-/** A fault of all sandboxes as plain data. */
+/** A shared fault as plain data. */
 export type SavedSharedFault = Omit<SharedFault, 'spec'> & SavedSpec
 export const saveSharedFault = (fault: SharedFault): SavedSharedFault => ({
   ...fault,
@@ -170,7 +170,7 @@ export class Faults {
   readonly #active = new Map<string, Fault>()
   #used: Fault[] = []
   #numbered = 0
-  /** How many faults were set, and how many were removed other than by being used up. */
+  /** How many faults were set, and how many were removed rather than used up. */
   readonly changes = { added: 0, removed: 0 }
   /** The fault of an exploration's run. It is not listed and cannot be removed. */
   readonly #planned: Fault | undefined
@@ -178,7 +178,7 @@ export class Faults {
 
   /**
    * @param planned the fault of an exploration's run; explorations generate valid faults, so it is not validated
-   * @param shared the faults of all sandboxes
+   * @param shared the faults set in all sandboxes
    */
   constructor(store: Store, planned?: PlannedFault, shared: Iterable<SharedFault> = []) {
     this.#answers = new AnswerEffects(store)
@@ -222,8 +222,8 @@ export class Faults {
   }
 
   /**
-   * Restores a saved run's faults into a state without their effects on answers; those then take effect.
-   * @param shared those of all sandboxes
+   * Restores a saved run's faults and reapplies their effects on answers, which the restored state lacks.
+   * @param shared the faults set in all sandboxes
    */
   putBack({ active, used, numbered }: SavedFaults, shared: ReadonlyMap<string, SharedFault>): void {
     const revive = (saved: SavedFault): Fault => {
@@ -295,7 +295,7 @@ export class Faults {
     return [...this.#active.values()].filter((fault) => fault !== this.#planned).map(toState)
   }
 
-  /** Faults without a problem that no request has met, here or in another sandbox. */
+  /** Faults without a problem that have applied to no request, here or in another sandbox. */
   listUnmetStates(): FaultState[] {
     const isUnmet = ({ hits, shared, problem }: Fault) => problem === null && (shared?.hits ?? hits) === 0
     const active = [...this.#active.values()]
@@ -307,12 +307,12 @@ export class Faults {
     return this.listStates().filter(({ problem }) => problem !== null)
   }
 
-  /** Former faults, used up or removed, that met a request; latest last. */
+  /** Former faults, used up or removed, that applied to a request; latest last. */
   listFormerStates(): FaultState[] {
     return this.#used.map(toState)
   }
 
-  /** Finds the faults due for a request, and counts it for those that let it pass. */
+  /** Finds the faults due for a request, and the faults that still let it pass or are used up. */
   #findDue(
     isOfKind: (fault: Fault) => boolean,
     operation: Operation,
@@ -378,7 +378,7 @@ export class Faults {
 const keyOfRequest = ({ method, path, query, body }: FaultCandidate) =>
   JSON.stringify([method, path, query, body])
 
-/** A fault without an operation meets only operations that document its status. */
+/** A fault without an operation applies only to operations that document its status. */
 function canMeet(fault: KnownFault, operation: Operation): boolean {
   const { operation: id, status, resource, network, effect } = fault
   if (id !== undefined) return id === operation.id

@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/index.ts'
 import { readJson } from '../requests/json.ts'
 import type { Route } from '../requests/route.ts'
 
-/** What a request meets, in addition to its failure. */
+/** The effects of faults on a request, in addition to its failure. */
 export interface MetFaults {
   readonly effects: readonly EffectFault[]
   /** Why its `Prefer` has no effect. */
@@ -35,8 +35,8 @@ function findPreferred(operation: Operation, code: string): { failure?: Injected
 }
 
 /**
- * What a request meets: the failure its `Prefer` asks for, or else a fault's, which the request then records; and the
- * effects of faults. The console's requests meet no fault.
+ * Sets the failure that a request's `Prefer` asks for, or else a fault's, and returns the effects of faults on the
+ * request. Faults ignore the console's requests.
  */
 export function meetFaults(exchange: OpenExchange, faults: Faults, { operation, params }: Route): MetFaults {
   const { call, sent, isConsole } = exchange

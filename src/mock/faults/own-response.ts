@@ -31,7 +31,7 @@ const ofConnection = ['content-length', 'transfer-encoding', 'connection', 'keep
 const isPlain = (value: unknown) =>
   isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
 
-/** The path of the first value that JSON cannot represent; undefined if there is none. The depth of `value` must be checked. */
+/** The path of the first value that JSON cannot represent; undefined if none. Recurses without a depth check. */
 function findNonJson(value: unknown, path: string): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path

@@ -32,7 +32,7 @@ function addUnknownField(value: unknown, isTop = true): unknown {
   return Object.fromEntries([...inner, ...added])
 }
 
-/** Lists whose order has a meaning, or that are not listings. */
+/** Arrays whose order has a meaning, or that are not listings. */
 const fixedOrder: ReadonlySet<string> = new Set(['columns', 'fields', 'errors', 'statuses', 'options'])
 const mostListingPages = 100
 

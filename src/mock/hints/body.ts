@@ -53,11 +53,11 @@ function hintAtKind({ operation, contentType, saysMultipart, head }: RejectedBod
   if (saysMultipart && /^[[{]/.test(head))
     return operation.body?.json
       ? 'the body is JSON, sent as multipart/form-data: send it with content-type application/json'
-      : 'the body is JSON: send a FormData with the file as its part file, and leave out the content-type header'
+      : 'the body is JSON: send a FormData with the file in a part named file, and leave out the content-type header'
   if (/^"?\[object \w+\]"?$/.test(head))
     return `the body is the text ${head}: send JSON.stringify(body), or use the FormData of the platform that sends it`
   if (!saysMultipart && operation.body?.json === undefined)
-    return 'send a FormData with the file as its part file, and leave out the content-type header'
+    return 'send a FormData with the file in a part named file, and leave out the content-type header'
   return undefined
 }
 
@@ -73,8 +73,10 @@ function hintAtUnknownField({ operation, saysMultipart, exchange }: RejectedBody
   const [first] = unknown
   if (first === undefined) return undefined
   if (saysMultipart && exchange.json === undefined) {
-    const parts = operation.body?.multipart?.data ? 'data, with all fields as JSON, and file' : 'file'
-    return `${unknown.map((name) => quote(name)).join(', ')} is not a part of this body, whose parts are ${parts}`
+    const parts = operation.body?.multipart?.data
+      ? 'parts are data (all fields as JSON) and file'
+      : 'only part is file'
+    return `${unknown.map((name) => quote(name)).join(', ')} is not a part of this body; its ${parts}`
   }
   const near = unknown.find((field) => suggestField(operation, field) !== undefined) ?? first
   const found = suggestField(operation, near)

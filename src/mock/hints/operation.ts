@@ -22,7 +22,7 @@ function findWord(part: string): string | undefined {
   const letters = toLetters(given)
   const exact = lettersOfWords.indexOf(letters)
   const cut = letters.length > 3 ? lettersOfWords.findIndex((word) => word.endsWith(letters)) : -1
-  // A quarter of a short word is less than one letter.
+  // For short words, `suggestNearest` allows too few edits.
   const short = given.length < 4 ? findNear(given, words) : undefined
   return words[exact] ?? words[cut] ?? suggestNearest(given, words) ?? short
 }
@@ -31,10 +31,10 @@ function findWord(part: string): string | undefined {
 const fillPath = (known: Operation, parts: readonly string[]) =>
   splitPath(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
 
-/** Above this cost, an operation concerns another resource or has another method. */
+/** From this cost on, an operation concerns another resource or has another method. */
 const sameResource = 40
 
-/** Finds the operations closest to the path, among those on the resource its last word names; also returns their cost. */
+/** Among operations on the resource that the path's last word names, finds the closest ones and their cost. */
 function findByWords(method: string, parts: readonly string[]) {
   const given = parts.map(findWord)
   const named = given.filter((word) => word !== undefined)
@@ -62,8 +62,8 @@ function findByWords(method: string, parts: readonly string[]) {
 }
 
 /**
- * Finds what was meant: operations with a misspelled path, else those on the same resource, else those with other methods on
- * the path, else the most similar.
+ * Finds the operations that were probably meant: one with a similarly spelled path, else operations on the same
+ * resource, else other methods of the same path, else the most similar operations.
  */
 function findMeant(method: string, path: string): readonly Operation[] {
   const parts = splitPath(path)
@@ -101,6 +101,6 @@ export function hintAtOperation(method: string, whole: string): string {
   const [first] = meant
   if (!first) return `the paths begin with ${firstWords.map((word) => `/${word}`).join(', ')}`
   const shown = meant.map((known) => `${known.method} ${known.path} (${known.id})`).join(' or ')
-  const slash = whole.endsWith('/') ? ' Paths end without a slash.' : ''
+  const slash = whole.endsWith('/') ? ' Paths do not end with a slash.' : ''
   return `did you mean ${shown}?${describeOwner(first, path)}${slash}`
 }

@@ -1,4 +1,4 @@
-// A hash of a request body, which shows whether two requests sent the same.
+// A hash of a request body, to tell whether two requests sent the same body.
 import { hashOf } from '../../service/store/hash.ts'
 import { isMultipart } from '../requests/multipart.ts'
 

@@ -33,7 +33,7 @@ export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data']
 const fieldOf = (record: unknown, name: string): unknown =>
   isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
 
-/** The fields that differ between two versions of a record. Has no prototype, so that __proto__ can be a field. */
+/** The fields that differ between two versions of a record, without a prototype, so that __proto__ can be a field. */
 function pickDifferent(record: unknown, other: unknown): FieldValues | null {
   if (!isObject(record) || !isObject(other)) return (record as FieldValues | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>

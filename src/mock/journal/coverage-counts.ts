@@ -13,7 +13,7 @@ export type OutcomeCase = ErrorKind | 'success' | (typeof partialCases)[keyof ty
 
 interface OperationCounts {
   requests: number
-  /** How often each case was met, naturally and through a fault. */
+  /** How often each case occurred, naturally and through a fault. */
   readonly cases: Partial<Record<OutcomeCase, [natural: number, byFault: number]>>
 }
 export type CoverageCounts = Partial<Record<OperationId, OperationCounts>>

@@ -1,4 +1,4 @@
-// Coverage: how often each documented outcome of each operation was met.
+// Coverage: how often each documented outcome of each operation occurred.
 import { isObject } from '../../contract/data/objects.ts'
 import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
@@ -23,7 +23,7 @@ interface ResponseOutcome {
   readonly isPlanned?: boolean
 }
 
-/** The documented outcome that a response set by the test represents: the only one with its status and shape, if there is one. */
+/** The documented outcome that a response set by the test represents, if exactly one has its status and shape. */
 function findDocumentedCase(operation: OperationSpec, answers: Answers, own: ApiResponse) {
   let body: unknown
   try {
@@ -93,7 +93,7 @@ export class Coverage {
     return structuredClone(this.#counts)
   }
 
-  /** Resumes from saved counts; they are not counted again elsewhere. */
+  /** Resumes from saved counts, without counting them again elsewhere. */
   putBack(counts: CoverageCounts): void {
     Object.assign(this.#counts, structuredClone(counts))
   }
@@ -118,12 +118,12 @@ export function toCoverageReport(all: readonly CoverageCounts[]) {
         operation: operation.id,
         /** Includes requests whose connection a fault broke. */
         requests: sum(counted.map((counts) => counts?.requests)),
-        /** Success first, then the documented errors; outcomes never met have 0. */
+        /** Success first, then the documented errors; outcomes that never occurred have 0. */
         outcomes: casesOf(operation).map((kind) => ({
           status: isErrorKind(kind) ? errorKinds[kind].status : operation.success.status,
           /** `success`, or the kind of error behind the status. */
           case: kind,
-          /** How often it was met without a fault. */
+          /** How often it occurred without a fault. */
           natural: sum(counted.map((counts) => counts?.cases[kind]?.[0])),
           /** How often a fault, or `Prefer: code=…`, caused it. */
           byFault: sum(counted.map((counts) => counts?.cases[kind]?.[1])),

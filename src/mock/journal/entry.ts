@@ -33,7 +33,7 @@ export interface JournalSummary {
   readonly method: string
   /** Relative to the base address: `/tasks/tsk_1`. */
   readonly path: string
-  /** The whole address, without query, if it is not below the base address; `path` is then its full path. */
+  /** The whole address, without query, if it is not under the base address; `path` is then its full path. */
   readonly outside?: string
   readonly query: Readonly<Record<string, string>>
   /** Null if no operation matches method and path. */
@@ -51,13 +51,13 @@ export interface JournalSummary {
   readonly changes: readonly RecordChange[]
   /** Number of changes not listed: beyond `journalBytes`, the journal keeps 250 per request. */
   readonly moreChanges?: number
-  /** Id of the fault it met: the fault caused or changed the response, broke the connection, delayed it, or acted on it. */
+  /** Id of the fault that caused, changed or delayed the response, broke the connection, or let another user act. */
   readonly fault: string | null
   /** Set if the response or the broken connection comes from that fault rather than from the service. */
   readonly injected?: true
   /** Milliseconds by which that fault delayed it; absent without a delay. */
   readonly delayMs?: number
-  /** Set if the console itself sent it; such requests count in no report, coverage or fault. */
+  /** Set if the console itself sent it; report, coverage and faults ignore such requests. */
   readonly console?: true
   /** The client rules that this request broke by itself; rules about several requests are in the report. Absent if none. */
   readonly breaches?: readonly RuleId[]

@@ -53,7 +53,7 @@ export interface Exchange {
   moreEffects: number
   /** The first 1,000 distinct breaches. */
   breaches: readonly Breach[]
-  /** The fault it met: the fault caused or changed the response, broke the connection, delayed it, or acted on it. */
+  /** Id of the fault that caused, changed or delayed the response, broke the connection, or let another user act. */
   readonly fault: string | null
   /** Whether the response or the broken connection comes from the fault rather than from the service. */
   readonly isInjected: boolean
@@ -61,7 +61,7 @@ export interface Exchange {
   /** Whether the console itself sent it, with `X-Mock-Console: 1`. */
   readonly isConsole: boolean
   parts: readonly BodyPart[] | undefined
-  /** What its server or worker knows; only the console uses it. */
+  /** What the server or worker knows about it; only the console uses this. */
   reception: Reception | undefined
 }
 

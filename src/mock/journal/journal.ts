@@ -51,15 +51,15 @@ export const journalFilterSchema: z.ZodMiniType<JournalFilter> = z.lazy(() =>
 const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx`
 
 const createCounts = (label: string | null) => ({
-  /** The latest `X-Mock-Label` sent to it; null before the first. `clearRequests` keeps it. */
+  /** The latest `X-Mock-Label` sent to the sandbox; null before the first. `clearRequests` keeps it. */
   label,
-  /** Number of requests since it was created, reset, or its journal was cleared. */
+  /** Number of requests since the sandbox was created or reset, or its journal was cleared. */
   requests: 0,
   /** How many of those requests got an error response or a broken connection. */
   errors: 0,
-  /** How many of those requests met a fault. */
+  /** How many of those requests a fault applied to. */
   faults: 0,
-  /** Time of the latest of those requests, in milliseconds on its clock; null before the first. */
+  /** Time of the latest of those requests, in milliseconds on the sandbox's clock; null before the first. */
   lastAtMs: null as number | null,
 })
 /** What a sandbox received. */

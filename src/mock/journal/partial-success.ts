@@ -14,7 +14,7 @@ export interface PartialSuccess {
 const sumOf = (values: readonly unknown[]) =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0)
 
-/** Counts the failures an operation's response reports; undefined if nothing failed, or if everything did with an error. */
+/** Counts the failed rows that a response reports; undefined if no row failed, or the request failed as a whole. */
 export function countFailures(
   outcome: OperationSpec['partialOutcome'],
   body: unknown,

@@ -7,7 +7,7 @@ import { changeOf } from './changes.ts'
 
 type Address = Pick<Call, 'path' | 'outside' | 'query'>
 
-/** Path and query as sent, relative to the base address; the whole address if it is not below the base address. */
+/** Path and query as sent, relative to the base address; the whole address if it is not under the base address. */
 export function addressOf({ path, outside, query }: Address): string {
   const address = outside ?? path
   return query === '' ? address : `${address}?${query}`
@@ -43,7 +43,7 @@ export function dropBodies(exchange: Exchange, mostBytes: number, mostText = mos
 
 const heldSizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
 
-/** Estimated size of an effect or an observation, without its values and texts. */
+/** Estimated size of an effect, a breach or a part, without its values and texts. */
 const itemBytes = 100
 const shownItems = 250
 const weighedCharacters = 1000

@@ -19,7 +19,7 @@ export class BodyCollector {
     this.#budget = budget
   }
 
-  /** @returns whether the rest is needed */
+  /** @returns whether to keep reading */
   add(chunk: Uint8Array): boolean {
     const { mostBytes, keptBytes } = this.#limits
     this.#sizeBytes += chunk.length

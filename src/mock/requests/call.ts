@@ -23,7 +23,7 @@ export interface Call {
   readonly method: string
   /** The path as sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
-  /** The whole address, without query, if it is not below the base address. No operation matches it. */
+  /** The whole address, without query, if it is not under the base address. No operation matches it. */
   readonly outside?: string | undefined
   /** The query as sent, without the question mark. */
   readonly query: string
@@ -35,18 +35,20 @@ export interface Call {
   headers?(): Iterable<readonly [name: string, value: string]>
   /**
    * The body, or a function that starts reading it. The function is called once on arrival, and only if the operation takes
-   * a body. If reading rejects, the call counts as never made, and `handle` rejects with the same error.
+   * a body. If reading fails, the call is treated as never made, and `handle` rejects with the same error.
    */
   readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
   /** Whether something else has read the body. The call then fails, and the journal says so. */
   readonly isBodyUsed?: boolean
-  /** Set if it arrived over a connection. The connection keeps its requests in order, so it waits for no other call. */
+  /** Set if the call arrived over a connection, which keeps requests in order; the call then waits for no other. */
   readonly isRemote?: true
   /** What the journal holds for the console; absent if no console will read it. */
   readonly reception?: Reception | undefined
-  /** Set if the mock calls itself, for example for a greeting; coverage ignores it. */
+  /** Set if the mock calls itself, for example to find examples for the greeting of `serve`; coverage ignores it. */
   readonly isInternal?: boolean
-  /** Set if it is an effect rather than a client request, such as another user's write. No limit refuses it and no window counts it. */
+  /**
+   * Set for an effect, such as another user's write; unset for a client's request. Limits and rate windows ignore it.
+   */
   readonly isEffect?: true
   /** Aborted when the caller stops waiting. This ends a fault's delay, and with it the request. */
   readonly signal?: AbortSignal
@@ -66,7 +68,7 @@ export interface ApiResponse {
   readonly body: string | Uint8Array | null
 }
 
-/** Thrown by the core instead of a response when a fault breaks the connection. */
+/** Thrown by the core, in place of a response, when a fault breaks the connection. */
 export class NetworkFault extends Error {
   /** Node's code for a connection that the other side broke. Clients use it to decide whether to retry. */
   readonly code = 'ECONNRESET'
@@ -79,7 +81,7 @@ export class NetworkFault extends Error {
   }
 }
 
-/** Thrown by the core instead of a response when a request's body was read before it arrived. */
+/** Thrown by the core, in place of a response, when a request's body was read before the request arrived. */
 export class UsedBodyError extends TypeError {
   readonly code = 'ERR_BODY_ALREADY_USED'
   override readonly name = 'TypeError'

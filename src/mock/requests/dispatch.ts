@@ -1,4 +1,4 @@
-// Checks a request and carries it out, in this order. Assumption: checkOrder
+// Checks a request, in the order below, and carries it out. Assumption: checkOrder
 import { limitNames } from '../../contract/errors.ts'
 import type { OperationId, Operation } from '../../contract/index.ts'
 import {
@@ -126,11 +126,11 @@ type ItemsByName = Readonly<Record<Paging['items'], readonly { readonly id: stri
 
 function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, success: unknown): ListedPage {
   const { store, at, query, otherQuery, body } = parsed
-  // Leaves out the exchange, which ends with the response.
+  // Does not hold the exchange, so that it can be garbage-collected after the response.
   const request: ListingRequest = { store, at, query, otherQuery, body }
   const findAll = () => findListed(id, request)
   if (success instanceof JsonText) {
-    // Rows are the store's own records; other items are created for the response and must not be held.
+    // Rows are the store's own records; other items are created for the response and must not be retained.
     const { records } = success
     return { count: records.length, readIds: () => idsOf(records), findAll }
   }
@@ -138,7 +138,7 @@ function pageOf(parsed: ParsedExchange, id: OperationId, { items }: Paging, succ
   return { count: ids.length, readIds: () => ids, findAll }
 }
 
-/** Clients refuse responses whose headers exceed some 16 KB. */
+/** Clients refuse responses whose headers exceed about 16 KB. */
 const filenameCharacters = 1000
 
 /** Writes a file name for a header, in ASCII and as percent-encoded UTF-8. Source: RFC 6266 */
@@ -152,7 +152,7 @@ function toContentDisposition(whole: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** @throws Error if the engine cannot hold a text that long */
+/** @throws Error if the text exceeds the engine's longest string */
 function toJsonText(value: unknown): string {
   try {
     return value instanceof JsonText ? value.write() : JSON.stringify(value)

@@ -45,7 +45,7 @@ export interface Breach {
 export interface ListedPage {
   readonly count: number
   readonly readIds: () => readonly string[]
-  /** Returns the whole listing as of the call. @throws {ApiError} if it would be refused now */
+  /** Returns the whole listing as it is now. @throws {ApiError} if it would be refused now */
   readonly findAll: () => Listing
 }
 
@@ -177,8 +177,8 @@ export class OpenExchange {
   }
 
   /**
-   * Returns a separate function, because handlers take it apart from the request. It is not stored: a function in a field of
-   * each request makes V8 keep the request, and all it refers to, for long.
+   * Returns a standalone function, because handlers destructure it from the request. It is not stored in a field,
+   * because V8 would then keep each request, and everything it refers to, alive for a long time.
    */
   get reportBreach(): ReportBreach {
     return (rule, subject, received) => {

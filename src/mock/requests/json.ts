@@ -1,4 +1,4 @@
-// Reads the JSON of requests. Refuses invalid JSON, and JSON nested too deep to handle safely.
+// Reads the JSON of requests. Refuses invalid JSON, and JSON nested too deeply to handle safely.
 import { assumedLimits } from '../../contract/limits.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -44,9 +44,9 @@ function isJson(text: string): boolean {
 }
 
 /**
- * The offset of the first wrong character in a text that is not JSON. This is the text's length if it ends too early, and
- * undefined if it nests too deep first. Engines' own messages differ, and would make responses differ; libraries that report
- * the offset take 3.2 KB (jsonc-parser) instead of 0.5.
+ * The offset of the first invalid character in a text that is not JSON: the text's length if it ends too early,
+ * undefined if it nests too deeply first. Engines' error messages differ, but responses must not. Libraries that report
+ * the offset take 3.2 KB (jsonc-parser) instead of 0.5 KB.
  */
 export function findErrorOffset(text: string): number | undefined {
   let at = 0
@@ -99,12 +99,12 @@ function describeSyntaxError(text: string, offset: number): string {
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
 
-/** The value of a JSON text, or its error; a text nested too deep has both. `what` names it in messages. */
+/** The value of a JSON text, or its error; a text nested too deeply has both. `what` names it in messages. */
 export function readJson(text: string, what: string): { value: unknown; error: ApiError | undefined } {
   const invalid = (rule: string) => new ApiError('validation', `${what} ${rule}`)
   try {
     const value: unknown = JSON.parse(text)
-    // A text shorter than that many brackets cannot nest too deep.
+    // A shorter text has too few brackets to nest too deeply.
     const isRefused = text.length > 2 * maxDepth && isTooDeep(value)
     return { value, error: isRefused ? invalid(depthRule) : undefined }
   } catch {

@@ -55,7 +55,7 @@ const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
-/** Caches the nearest id last looked up among some records, because a polling client asks for the same one again and again. */
+/** Caches each collection's latest lookup of a near id, because a polling client keeps asking for the same id. */
 const latest = new WeakMap<object, { readonly key: string; readonly near: string | undefined }>()
 
 function findNearId(records: Lookup<Locatable>, id: string, workspace: WorkspaceRecord) {
@@ -98,7 +98,7 @@ function explainHidden(
   if (task_id !== taskId) return `${what} ${id} exists, but not under this task`
   if (isDeleted(record)) return `${what} ${id} was deleted at ${String(deleted_at)}`
   if (store.answers.privateById === 'visible' || !isPrivate(store, record)) return undefined
-  return `${what} ${id} is private; question privateById can make it visible`
+  return `${what} ${id} is private; mock.setAnswers({ privateById: 'visible' }) shows it`
 }
 
 export function decodeSegment(value: string): string {
@@ -106,7 +106,7 @@ export function decodeSegment(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // No id is spelled like this, so the lookup gives 404.
+    // No id looks like this, so the lookup gives 404.
     return value
   }
 }

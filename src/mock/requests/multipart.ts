@@ -32,7 +32,7 @@ export interface BodyPart {
 
 export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
-/** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
+/** The parser checks no sizes: the whole body's is checked before parsing, and each file's, by plan, after. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
 
 const partsShown = 100

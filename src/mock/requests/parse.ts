@@ -16,7 +16,7 @@ import { checkInput, describeIssues, formatPath } from '../../contract/schema/is
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
-/** Maximum size of a body in bytes; anything larger is 413. Assumption: bodyBytes, multipart */
+/** Maximum size of a body in bytes; anything larger gets 413. Assumption: bodyBytes, multipart */
 export function bodyLimitOf(answers: Answers, contentType: string | null): number {
   return isMultipart(contentType) ? assumedLimits.multipart.bytes : answers.bodyBytes
 }
@@ -35,13 +35,15 @@ const parseQuery = (operation: OperationSpec, exchange: OpenExchange, query: str
     ? getOrInsert(defaults, operation, () => readQuery(operation, exchange, query))
     : readQuery(operation, exchange, query)
 
-/** Reports a moment that is not in Unix seconds: it was not divided, divided twice, or is a null turned into a number. */
+/**
+ * Reports a moment not in Unix seconds: milliseconds not divided, or divided twice, or a null converted to a number.
+ */
 function reportMoment({ atMs, reportBreach }: OpenExchange, field: string, value: number): void {
   if (value >= firstMilliseconds) reportBreach('milliseconds', field, value)
   else if (value < firstSeconds && atMs >= firstSeconds * 1000) reportBreach('time-too-small', field, value)
 }
 
-/** A listing without a usable moment is a full one. Assumption: limitAboveMax */
+/** Without a usable moment, the listing is not filtered by time. Assumption: limitAboveMax */
 function readParameter(exchange: OpenExchange, name: string, parameter: IntegerParameter, sent: string) {
   const { isMoment = false } = parameter
   const rule = isMoment ? 'relist-submissions' : 'page-size'
@@ -93,7 +95,7 @@ const toUnkeptError = ({ isTooLarge }: UnkeptBody, mostBytes: number): ApiError 
         'the body was not kept: too many bytes are being sent at once, or the state changed in the meantime; send the request again',
       )
 
-/** Reads the body as sent: JSON is not validated yet, files are not measured yet. An absent body counts as empty. */
+/** Reads the body as sent, before JSON is validated and files are measured. An absent body is treated as empty. */
 export function readBody(operation: OperationSpec, exchange: OpenExchange): RawBody {
   const { answers, call, sent: body } = exchange
   const contentType = call.header('content-type')
@@ -175,7 +177,7 @@ function checkBody(schema: Schema, exchange: OpenExchange, json: unknown): unkno
   if (unknown !== undefined && exchange.answers.unknownBodyFields === 'reject')
     throw new ApiError(
       'validation',
-      `${unknown} is not a field of this body; question unknownBodyFields refuses it`,
+      `${unknown} is not a field of this body, and the answer to question unknownBodyFields is 'reject'`,
       { reported: true },
     )
   return checked.data

@@ -51,7 +51,7 @@ export class RequestQueue {
 
   /** Makes later calls wait until this call's work is done. */
   hold<T>(work: Promise<T>): Promise<T> {
-    // The work often belongs to the very job that waits for it; that job's caller learns of a failure.
+    // Ignores errors: the work often belongs to the very job that waits for it, and that job's caller gets the error.
     const former = this.#tail.then(nothing, nothing)
     const end = () => {
       this.#holds -= 1

@@ -30,7 +30,7 @@ export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders 
 
 const hintCharacters = 500
 
-/** One line of ASCII, truncated if long, because clients refuse responses whose headers exceed some 16 KB. */
+/** One line of ASCII, truncated if long, because clients refuse responses whose headers exceed about 16 KB. */
 function toHintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
   return cut.replace(
@@ -39,7 +39,7 @@ function toHintText(text: string): string {
   )
 }
 
-/** A hint that browsers can read. It is exposed only when sent; otherwise a recorded contract would expect it from the real API. */
+/** Headers that let browsers read a hint. Set only with a hint; otherwise recorded contracts would expect them. */
 const toHintHeaders = (text: string) => ({
   'x-mock-hint': toHintText(text),
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
@@ -65,7 +65,7 @@ export function toErrorResponse(kind: ErrorKind, message: string, facts: ErrorFa
   return { status, refusal: kind, reported: facts.reported ?? false, headers, body: JSON.stringify(body) }
 }
 
-/** The response to an error of the API, or of the mock itself. */
+/** Converts an error of the API, or of the mock itself, to a response. */
 export function toFailureResponse(error: unknown): ApiResponse {
   if (error instanceof ApiError) return toErrorResponse(error.kind, error.message, error.facts)
   return toErrorResponse('serverError', `the mock failed: ${messageOf(error)}`)
@@ -106,7 +106,7 @@ export const respondToUnknownOperation = ({ method, path, outside, baseUrl }: Ca
     'unknownOperation',
     outside === undefined
       ? `No operation matches ${method} /v1${path}`
-      : `No operation matches ${method} ${outside}: it is not below ${baseUrl}`,
+      : `No operation matches ${method} ${outside}: it is not under ${baseUrl}`,
   )
 
 export const respondToPreflight = (call: Call): ApiResponse => ({

@@ -19,7 +19,7 @@ export function findOperation(method: string, path: string): Route | undefined {
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
-/** Undefined if the address is not below the base address. */
+/** Undefined if the address is not under the base address. */
 export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' | 'outside'>) =>
   outside === undefined ? findOperation(method, path) : undefined
 

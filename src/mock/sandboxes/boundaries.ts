@@ -7,14 +7,14 @@ import type { Sandbox } from './sandbox.ts'
 const hooks = (globalThis.process as typeof process | undefined)?.getBuiltinModule?.('node:async_hooks')
 
 type States = ReadonlyMap<Boundaries, Sandbox>
-/** The members of AsyncLocalStorage that are used. */
+/** The members of AsyncLocalStorage used here. */
 interface Storage {
   getStore(): States | undefined
   run<Result>(states: States, fn: () => Result): Result
 }
 /**
- * The sandboxes of running code, by mock. Created on first use and shared by all mocks, because up to Node 22 every promise
- * in the process pays for each storage ever used.
+ * The sandboxes of running code, by mock. Created on first use and shared by all mocks, because up to Node 22 each
+ * storage ever used slows down every promise in the process.
  */
 let storage: Storage | undefined
 
@@ -88,7 +88,7 @@ export class Boundaries {
 
   /**
    * The run that code belongs to. Callback timers and module-level queues lose their async context, so code of unknown
-   * origin belongs to the run too.
+   * origin is assigned to the run as well.
    */
   #runOf(from: Sandbox | undefined): RunInProgress | undefined {
     if (this.#runs.size === 0) return undefined

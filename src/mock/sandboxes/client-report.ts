@@ -40,6 +40,6 @@ export const reportOptionsSchema: z.ZodMiniType<ReportOptions> = z.lazy(() =>
 export interface ClientReport {
   /** Judges requests, in the order of their responses. */
   add(exchange: BegunExchange): void
-  /** Findings by first occurrence. On request includes those of severity info, with the journal's assumptions last. */
+  /** Findings in order of first occurrence; with `assumptions`, also those of severity info, assumptions last. */
   findings(options?: ReportOptions): Finding[]
 }

@@ -55,7 +55,7 @@ function inTurn<T>(
   const isRemote = exchange.call.isRemote === true
   if (!(body instanceof Promise)) {
     exchange.sent = body
-    // Wrapped in a promise, so that a job that throws rejects.
+    // Wrapped in a promise, so that an error thrown by the job rejects it.
     return isRemote ? new Promise((resolve) => resolve(queue.runAtOnce(job))) : queue.run(job)
   }
   const fail = (error: unknown): never => {
@@ -73,7 +73,7 @@ function inTurn<T>(
 export class Pipeline {
   readonly #place: CallPlace
   readonly #options: SandboxOptions
-  /** Requests that wait for their body or for a fault; kept only where somebody can watch. */
+  /** Requests that wait for their body or for a fault; kept only if somebody can watch. */
   readonly #open = new Set<OpenExchange>()
   /** Number of responses that a fault is delaying. */
   delayed = 0
@@ -126,7 +126,7 @@ export class Pipeline {
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
     const principal = principalOf(store, sentKey)
-    // A key counts as used even before the body has arrived.
+    // A valid key makes the sandbox used even before the body has arrived.
     if (principal) this.#place.isUsed = true
     const isAdmitted = principal?.key.suspended === false
     return call.body({ mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })
@@ -183,7 +183,9 @@ export class Pipeline {
     )
   }
 
-  /** Records a request that cannot be read in the journal, which says why. No report, coverage or fault counts it. */
+  /**
+   * Records a request with an unreadable body in the journal, with the reason. Report, coverage and faults ignore it.
+   */
   #fail(exchange: OpenExchange, error: Error): never {
     beginExchange(exchange)
     exchange.principal = principalOf(exchange.store, exchange.sentKey)
@@ -209,7 +211,7 @@ export class Pipeline {
     return response
   }
 
-  /** Records a call, unless it arrived in an earlier state than that of the journal and report. */
+  /** Records a call in the coverage, and, if the state in which it arrived is still current, in journal and report. */
   #record(open: BegunExchange, response: ApiResponse): void {
     const { coverage } = this.#place
     if (open.principal) this.#place.isUsed = true

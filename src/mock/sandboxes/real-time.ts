@@ -1,6 +1,6 @@
 // Real time and event-loop turns, even where a test has faked the timers.
 
-/** The members of @sinonjs/fake-timers' clock used here; those that other versions lack are optional. */
+/** The members of @sinonjs/fake-timers' clock used here; members that some versions lack are optional. */
 export interface FakeClock {
   readonly now: number
   /** Timers by id: an object, or a map in later versions. */

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly newReport: (journal: Journal) => ClientReport
   /** The fault of an exploration's run; a reset sets it again. */
   readonly planned?: PlannedFault | undefined
-  /** Faults of all sandboxes; a reset sets them again. */
+  /** Faults set in all sandboxes; a reset sets them again. */
   readonly sharedFaults?: { values(): Iterable<SharedFault> } | undefined
   /** How a fault's delay waits; by default on timers. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>

@@ -24,14 +24,14 @@ import type { SandboxSignal } from './signals.ts'
 import { Sleepers } from './sleepers.ts'
 import { beginState, type SandboxState } from './state.ts'
 
-/** `number` increases, which distinguishes later ones from earlier ones. */
+/** `number` increases, to tell later happenings from earlier ones. */
 export type NumberedHappening = Happening & { readonly number: number }
 
 const keptHappenings = 50
 
-/** Turns of the event loop without a request before a sleeper wakes; an interceptor needs a few. */
+/** Event-loop turns without activity before a sleeper wakes; an interceptor needs a few. */
 const quietTurns = 10
-/** The same while a fault delays a response: about a second, because each turn then takes a millisecond. */
+/** `quietTurns` while a fault delays a response: about a second, because most of these turns take a millisecond. */
 const stuckTurns = 1000
 
 export class Sandbox implements CallHandler {
@@ -41,7 +41,7 @@ export class Sandbox implements CallHandler {
   #state: SandboxState
   /** Named snapshots; they survive a reset. */
   readonly snapshots = new Map<string, SavedSnapshot>()
-  /** Listeners survive a reset too. */
+  /** Event listeners; they survive a reset. */
   readonly events = createEvents({
     changed: () => this.signal({ event: 'state' }),
     skipped: (skipped) => {
@@ -75,7 +75,7 @@ export class Sandbox implements CallHandler {
     this.#options.listeners?.emit(signal)
   }
 
-  /** Makes a change outside the model, such as one of its faults. */
+  /** Makes a change outside the model, such as setting a fault, and signals it. */
   change<T>(run: (sandbox: this) => T): T {
     const result = run(this)
     this.signal({ event: 'state' })
@@ -126,12 +126,12 @@ export class Sandbox implements CallHandler {
     return this.#state.store
   }
 
-  /** Replaces the store; journal, faults and report stay. Calls in progress stay with the old store. */
+  /** Replaces the store and keeps journal, faults and report. Calls in progress stay with the old store. */
   set store(store: Store) {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
     this.faults.moveTo(store)
-    // In an earlier state, later events have not happened.
+    // Drops what has not happened yet in an earlier state.
     this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
   }
@@ -177,7 +177,7 @@ export class Sandbox implements CallHandler {
     return this.store
   }
 
-  /** What the clock brought since the last reset: the latest 50, oldest first. */
+  /** What the clock has triggered since the last reset: the latest 50 happenings, oldest first. */
   get happenings(): readonly NumberedHappening[] {
     return this.#happenings
   }
@@ -198,7 +198,7 @@ export class Sandbox implements CallHandler {
     return this.#pipeline.pendingSignals()
   }
 
-  /** Sends a request that the journal, report and faults do not see, and that no limit refuses or counts. */
+  /** Sends a request that the journal, report and faults do not see, and to which no limit applies. */
   sendAs(key: string, request: InternalRequest): Promise<ApiResponse> {
     const { store } = this
     const unnoticed = {

@@ -12,7 +12,7 @@ export class Sandboxes {
   /** Names of sandboxes that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
-  /** Faults of all sandboxes, by id. */
+  /** Faults set in all sandboxes, by id. */
   readonly #sharedFaults = new Map<string, SharedFault>()
   #faultsSet = 0
   /** Number of requests received by sandboxes that were deleted since the main one was last reset. */
@@ -67,7 +67,7 @@ export class Sandboxes {
     this.#faultsSet = Math.max(this.#faultsSet, Number(fault.id.replace('fault_all_', '')))
   }
 
-  /** Removes a fault from a sandbox; a fault of all sandboxes is removed everywhere. @returns whether a fault had this id */
+  /** Removes a fault from a sandbox; a shared fault is removed everywhere. @returns whether a fault had this id */
   removeFault(id: string, from: Sandbox): boolean {
     if (!this.#sharedFaults.has(id) || !this.#all().includes(from))
       return from.change(({ faults }) => faults.remove(id))
@@ -76,7 +76,7 @@ export class Sandboxes {
     return true
   }
 
-  /** Resets a sandbox. Resetting the main one removes the faults of all sandboxes; any other sandbox starts with them again. */
+  /** Resets a sandbox. Resetting the main one removes the shared faults; any other sandbox gets them again. */
   reset(sandbox: Sandbox): void {
     if (sandbox === this.main) {
       this.#clearSharedFaults()
@@ -86,7 +86,7 @@ export class Sandboxes {
     sandbox.reset()
   }
 
-  /** Removes a sandbox's faults. On the main one, also removes the faults of all sandboxes, everywhere. */
+  /** Removes a sandbox's faults. On the main one, also removes the shared faults from every sandbox. */
   clearFaults(sandbox: Sandbox): void {
     if (sandbox === this.main) this.#clearSharedFaults()
     sandbox.change(({ faults }) => faults.clear())
@@ -115,8 +115,8 @@ export class Sandboxes {
   }
 
   /**
-   * The sandbox of a request, created if it is new. Any page can send requests without a key, so beyond the maximum,
-   * sandboxes that never saw a valid key are removed.
+   * The sandbox of a request, created if it is new. At the maximum, a sandbox that never saw a valid key makes room,
+   * because any page can send requests without one.
    * @throws {ControlError} for an invalid name, or beyond the maximum
    */
   get(name: string): Sandbox {

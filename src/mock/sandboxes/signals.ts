@@ -54,8 +54,8 @@ export type Signal = SandboxSignal & { readonly sandbox: string | null }
 
 export interface WatchOptions {
   /**
-   * Also reports requests without a response yet: the events `pending`, first for those that a fault delays or whose body is
-   * still arriving, and `abandoned`. Default false.
+   * Also reports requests that have no response yet, as the events `pending` and `abandoned`. Requests that already
+   * wait for a fault or for their body are reported immediately. Default false.
    */
   readonly pending?: boolean | undefined
 }

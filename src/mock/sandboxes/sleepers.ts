@@ -10,7 +10,7 @@ interface SleepConditions {
   readonly inFlight: () => number
   /** Event-loop turns without activity after which nothing more is expected. */
   readonly quietTurns: () => number
-  /** The same while a request is in flight; it then waits for something else. */
+  /** `quietTurns` while a request is in flight; the request then waits for something else. */
   readonly stuckTurns: number
   /** Moves the clock, right before the sleeper resumes. */
   readonly pass: (ms: number) => void
@@ -43,7 +43,7 @@ interface Sleeper {
 
 /** Number of turns after which the checks run once a millisecond instead of on every turn of the event loop. */
 const busyTurns = 200
-/** Maximum real time that the clock waits for such work without any other activity. */
+/** Maximum real time that the clock waits for work without a timer, if nothing else happens. */
 const longestWorkMs = 1000
 
 export class Sleepers {
@@ -83,7 +83,7 @@ export class Sleepers {
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
-    // Takes over fake timers that advance by themselves before the first wait, which ends at once.
+    // Takes over fake timers that advance by themselves, before they can fire.
     this.#conditions.timers?.()
     void this.#pump()
   }
@@ -114,7 +114,7 @@ export class Sleepers {
         const sinceMs = readRealMs()
         await waitRealTime(1)
         workedMs += readRealMs() - sinceMs
-        // Whatever that work resumes gets its own turns.
+        // Code that the work resumes gets its own turns.
         quiet = 0
         continue
       }
@@ -141,7 +141,7 @@ export class Sleepers {
     try {
       this.#conditions.pass(ms)
     } catch (error) {
-      // The clock has an end.
+      // The clock cannot move past its latest time.
       sleeper?.fail(error)
       return true
     }

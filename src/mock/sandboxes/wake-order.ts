@@ -1,4 +1,4 @@
-// Sleepers in wake order: a binary heap, so that each of a hundred thousand costs little.
+// Sleepers in wake order, as a binary heap: cheap even for a hundred thousand of them.
 
 interface Sleeping {
   readonly wakeMs: number

@@ -135,7 +135,7 @@ describe('a body of another kind', () => {
     wrong.set('title', 'T')
     const reply = await api.call('POST', tasks, { body: wrong })
     expect(reply.status).toBe(400)
-    expect(hintOf(reply)).toContain('whose parts are data, with all fields as JSON, and file')
+    expect(hintOf(reply)).toContain('its parts are data (all fields as JSON) and file')
   })
 })
 
