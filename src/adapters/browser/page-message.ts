@@ -1,4 +1,4 @@
-// Shows errors that would leave a page blank: an invalid base address or fixture, a worker that cannot start.
+// Shows errors that would otherwise leave a page blank, such as an invalid fixture or a worker that cannot start.
 import { messageOf } from '../../contract/text/format.ts'
 
 /** Names of the errors for invalid options, fixtures and answers. */

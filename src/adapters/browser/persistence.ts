@@ -1,11 +1,11 @@
-// Saves a mock's state in IndexedDB, so that it survives a reload of the page. One page at a time saves under a name.
+// Saves a mock's state in IndexedDB so that it survives page reloads. Only one page at a time saves under a given name.
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { Snapshot } from '../../service/store/snapshot.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { noticesOf } from '../../mock/notices.ts'
 
-/** A blocked or broken IndexedDB never responds. */
+/** Time limit, because a blocked or broken IndexedDB never responds. */
 const responseMs = 3000
 
 let opened: UseStore | undefined
@@ -18,13 +18,13 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(error), responseMs)
   })
   try {
-    // Reading it throws if it is forbidden, as in a sandboxed frame.
+    // Reading `indexedDB` throws if access is forbidden, as in a sandboxed frame.
     if ((globalThis.indexedDB as IDBFactory | undefined) === undefined)
       throw new Error('this browser has no IndexedDB')
     opened ??= createStore('workspace-api-mock', 'snapshots')
     return await Promise.race([run(opened), late])
   } catch (error) {
-    // It may open the next time.
+    // Opening it may succeed next time.
     opened = undefined
     throw error
   } finally {
@@ -32,22 +32,22 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
   }
 }
 
-/** The state is saved this long after a response, since requests arrive in groups. */
+/** Delay between a response and saving the state, because requests arrive in bursts. */
 const pauseMs = 150
-/** After a reload, the earlier page may still hold the lock. */
+/** Maximum wait for the lock: after a reload, the previous page may still hold it. */
 const lockMs = 500
 
 const defaultName = 'default'
 
 /**
- * Deletes the saved state. A running mock does not change, and saves its state again after its next response.
+ * Deletes the saved state. A running mock keeps its state and saves it again after its next response.
  * @throws {Error} if IndexedDB is missing, fails or does not respond
  */
 export function clearPersisted(name: string = defaultName): Promise<void> {
   return runInTime((states) => del(name, states))
 }
 
-/** What this page saves, by name; a later one ends the earlier one. */
+/** By name. Starting another one under the same name ends the previous one. */
 const running = new Map<string, Persistence>()
 
 export class Persistence {
@@ -72,7 +72,9 @@ export class Persistence {
     const isLocked = await this.#lock(AbortSignal.timeout(lockMs))
     if (this.#ending.signal.aborted) return
     if (!isLocked) {
-      this.#report('not saved: another tab saves the state under this name; its changes are not shown here')
+      this.#report(
+        'not saved: another tab already saves the state under this name; its changes do not appear here',
+      )
       void this.#takeOver()
       return
     }
@@ -88,7 +90,7 @@ export class Persistence {
 
   /** @returns whether this page has the lock now; false if another page holds it or saving has ended in the meantime */
   async #lock(signal: AbortSignal): Promise<boolean> {
-    // There are no locks on insecure origins.
+    // Insecure origins have no locks.
     const locks = navigator.locks as LockManager | undefined
     const isLocked = await new Promise<boolean>((resolve) => {
       const hold = () =>
@@ -97,7 +99,7 @@ export class Persistence {
           resolve(true)
         })
       if (!locks) resolve(true)
-      // If locks are forbidden, so is IndexedDB, whose error says why.
+      // If locks are forbidden, so is IndexedDB, and its error explains why.
       else
         locks
           .request(`workspace-api-mock ${this.#name}`, { signal }, hold)
@@ -141,11 +143,11 @@ export class Persistence {
     if (running.get(this.#name) === this) running.delete(this.#name)
   }
 
-  /** Saves the state of this page once the page that saved it before is closed. */
+  /** Waits until the other page is closed, then saves this page's state from then on. */
   async #takeOver(): Promise<void> {
     if (!(await this.#lock(this.#ending.signal))) return
     noticesOf(this.#mock).set('persistence', undefined)
-    console.info('[workspace-api-mock] the other tab is closed: the state of this one is saved from now on')
+    console.info('[workspace-api-mock] the other tab is closed; this tab saves its state from now on')
     this.#run()
     this.save()
   }
@@ -160,7 +162,7 @@ export class Persistence {
     this.#hasFailed = true
   }
 
-  /** The state of another fixture, or of another version, cannot be restored. */
+  /** Discards a state that was saved with another fixture or version, because it cannot be restored. */
   #restore(saved: Snapshot): void {
     try {
       this.#mock.restore(saved)
@@ -170,14 +172,14 @@ export class Persistence {
     }
   }
 
-  /** Starts writing at once: nothing runs after the page is left. */
+  /** Starts writing at once, because no code runs after the page has been left. */
   readonly #saveNow = (): void => {
     clearTimeout(this.#timer)
     const snapshot = this.#mock.snapshot()
     const written = runInTime((states) =>
       states('readwrite', (snapshots) => {
         snapshots.put(snapshot, this.#name)
-        // When a page is left, a transaction that is still open is lost.
+        // A transaction that is still open when the page is left is lost.
         snapshots.transaction.commit()
         return promisifyRequest(snapshots.transaction)
       }),

@@ -1,4 +1,4 @@
-// Starts a mock in a page: MSW's service worker, ready before the first request.
+// Runs a mock in a page with MSW's service worker, which is ready before the first request.
 import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../../mock.ts'
@@ -9,13 +9,13 @@ import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
 
 export interface StartWorkerOptions {
-  /** Whether nothing is written to the console of the browser. Default false. */
+  /** If true, nothing is written to the browser's console. Default false. */
   readonly quiet?: boolean
-  /** How unhandled requests are treated. Default `bypass`: they are sent as usual. */
+  /** What to do with unhandled requests. Default `bypass`: send them as usual. */
   readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
-  /** Whether the state is saved in IndexedDB, so that it survives a reload of the page; a name separates several. Default false. */
+  /** Saves the state in IndexedDB, under this name if it is a string, so that it survives reloads. Default false. */
   readonly persist?: boolean | string
-  /** The address of the worker's script from `npx msw init`, by default `/mockServiceWorker.js`, and how it is registered. */
+  /** Address of the script from `npx msw init`, by default `/mockServiceWorker.js`, and options to register it. */
   readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
   /** Your own handlers, which take precedence over the mock. */
   readonly handlers?: readonly RequestHandler[]
@@ -32,7 +32,7 @@ const startOptionNames = [
 export interface RunningWorker {
   /** MSW's worker, for `use`, `events` and the like. */
   readonly worker: SetupWorker
-  /** Ends the mocking: requests are sent as usual again. */
+  /** Stops mocking; requests are sent as usual again. */
   stop(): Promise<void>
   /** Resets the mock and deletes its saved state. */
   reset(): Promise<void>
@@ -41,7 +41,7 @@ export interface RunningWorker {
 const controlMs = 5000
 
 /**
- * Resolves once the worker controls the page: earlier requests would go to the network.
+ * Resolves once the worker controls the page. Earlier requests would go to the network.
  * @throws {Error} if it never does
  */
 function waitForControl(): Promise<void> {
@@ -64,7 +64,7 @@ function waitForControl(): Promise<void> {
 watchErrors()
 
 /**
- * Responds to the requests of this page with the mock. Await it before the first request.
+ * Makes the mock respond to this page's requests. Await it before the first request.
  * @throws {Error} if the worker's script is missing or cannot control the page; the page shows the error
  */
 export async function startWorker(
@@ -84,13 +84,13 @@ export async function startWorker(
 const insecureText =
   'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
 
-/** The error of a start, or that the worker's script is missing: some servers respond with a page of the app instead. */
+/** Returns the error, or a clearer one if the worker script is missing. Some servers serve the app's page instead. */
 async function explainStart(error: unknown, url: string): Promise<unknown> {
   const response = await fetch(url).catch(() => undefined)
   const type = response?.headers.get('content-type') ?? 'no content type'
   if (!response || (response.ok && type.includes('javascript'))) return error
   const message =
-    `the script of the service worker is missing: GET ${url} answered ${String(response.status)} (${type}); ` +
+    `the service worker script is missing: GET ${url} responded with ${String(response.status)} (${type}); ` +
     'create it with npx msw init public --no-save, where public is the folder that your server serves'
   return new Error(message, { cause: error })
 }
@@ -108,9 +108,9 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
   for (const handler of mock.handlers) handlersOfWorkers.add(handler)
   const worker = setupWorker(...handlers, ...mock.handlers)
   if (persistence) worker.events.on('response:mocked', persistence.save)
-  // MSW 3 has another name for this option.
+  // MSW 3 renamed this option.
   const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
-  // Version 2 of MSW stops synchronously, version 3 returns a promise.
+  // MSW 2 stops synchronously; MSW 3 returns a promise.
   const endMocking: () => unknown = worker.stop
   const stop = async () => {
     await endMocking()
@@ -120,7 +120,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
     await waitForControl()
   } catch (error) {
-    // MSW does not undo its setup so far; stopping version 3 would wait for a worker that may never start.
+    // MSW does not undo a failed start. Not awaited, because MSW 3 would wait for a worker that may never start.
     void Promise.resolve()
       .then(endMocking)
       .catch(() => undefined)

@@ -1,4 +1,4 @@
-// What the console and the control API read beyond the mock's surface for tests.
+// Reads for the console and the control API that the mock's own interface does not offer.
 import { clientRules, type ClientRule, type RuleId } from '../../contract/client-rules.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
@@ -25,32 +25,31 @@ import { showHeaders } from '../../mock/sandboxes/signals.ts'
 import { matchesTerm, parseSearch, toSearchText } from './search.ts'
 import type { WorkspaceRecord } from '../../contract/types.d.ts'
 
-/** Names of sandboxes, separated by commas; an empty name is the main one. Default: all. */
+/** Comma-separated names of sandboxes; an empty name is the main sandbox. Default: all. */
 type Names = string
 
-/** Requests of a sandbox that a search found. */
+/** A sandbox's requests that match a search. */
 interface JournalMatches {
-  /** Null is the main sandbox. */
+  /** Null for the main sandbox. */
   readonly sandbox: string | null
-  /** The latest request that was searched. */
+  /** Id of the latest request that was searched. */
   readonly upTo: number
   readonly ids: readonly number[]
 }
 
 interface JournalPage {
   readonly of?: Names | undefined
-  /** The request before which the page ends. */
+  /** Only requests before the one with this id. */
   readonly before?: number | undefined
-  /** The requests after which the page begins, one for each name in `of`, separated by commas. */
+  /** Only requests after the ones with these ids: comma-separated, one for each name in `of`. */
   readonly after?: string | number | undefined
-  /** Maximum number of requests per sandbox; the latest win. */
+  /** Maximum number of requests per sandbox; the latest ones are returned. */
   readonly limit?: number | undefined
 }
 
-/** A sandbox at a glance. */
 export interface SandboxSummary extends RequestCounts {
   readonly name: string
-  /** Findings in its report. */
+  /** Number of findings in its report. */
   readonly findings: number
 }
 
@@ -72,37 +71,37 @@ export type WholeBody =
   { readonly text: string } | { readonly base64: string } | { readonly sizeBytes: number } | null
 
 export interface WholeRequest extends Received {
-  /** The headers as received, with names in place of keys and without other credentials; absent if unknown. */
+  /** The headers as received, with keys replaced by their names and other credentials removed; absent if unknown. */
   readonly headers?: Readonly<Record<string, string>>
   readonly contentType: string | null
   readonly requestBody: WholeBody
   readonly responseBody: WholeBody
 }
 
-/** A rule for clients with its id. */
+/** A client rule with its id. */
 export type RuleInfo = ClientRule & { readonly id: RuleId }
 
-/** A sandbox at a glance; null is the main one. */
+/** The summary of a sandbox; its name is null for the main one. */
 type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
   readonly name: string | null
-  /** How many requests its journal dropped for later ones. */
+  /** Number of requests that its journal dropped to make room for later ones. */
   readonly dropped: number
 }
 
-/** Reads of all sandboxes at once. */
+/** Reads across sandboxes. */
 interface SandboxesControls {
-  /** Requests that match a text: words, `"several words"`, `-word`, `#5`, `status:4xx`; over all sandboxes by default. */
+  /** Finds requests by words, `"several words"`, `-word`, `#5` or `status:4xx`; in all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
   /** The rules that the report checks a client against. */
   rules(): readonly RuleInfo[]
-  /** Journals without bodies, oldest first. */
+  /** Journal entries without bodies, oldest first. */
   journals(page: JournalPage): readonly JournalRow[]
   /**
-   * A request of a sandbox, with all that its server or worker knows of it.
-   * @throws {NotFoundError} if the journal has no such request, or no longer
+   * A sandbox's request with everything that its server or worker recorded.
+   * @throws {NotFoundError} if the journal does not have the request, or no longer has it
    */
   whole(id: number, query?: { readonly of?: string | undefined }): WholeRequest
-  /** All sandboxes, the main one first; faults and findings of those in `of`, by default of all. */
+  /** All sandboxes, the main one first; with the faults and findings of the sandboxes in `of`, by default all. */
   contents(query: { readonly of?: Names | undefined }): {
     readonly runs: readonly SandboxAtAGlance[]
     readonly contents: readonly {
@@ -113,33 +112,32 @@ interface SandboxesControls {
   }
 }
 
-/** Reads of a sandbox, and of the mock that it belongs to. */
+/** Reads of a sandbox and of its mock. */
 export interface ConsoleControls {
-  /** Reads of all sandboxes. */
   readonly console: SandboxesControls
-  /** The contents: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
+  /** The sandbox's contents: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
   readonly inspect: InspectControls
   /** Name of the fixture; `custom` for one without a name. */
   readonly fixtureName: string
   /** The journal without the bodies, oldest first. */
   requestSummaries(filter?: JournalFilter): JournalSummary[]
   /**
-   * One request of the journal, by its id.
-   * @throws {NotFoundError} if the journal has no such request, or no longer
+   * A request in the journal, by its id.
+   * @throws {NotFoundError} if the journal does not have the request, or no longer has it
    */
   request(id: number): JournalEntry
   /**
-   * Why a request of the journal was refused: the rule of the contract, the state behind it, and remedies; null if it got its
-   * usual response.
-   * @throws {NotFoundError} if the journal has no such request, or no longer
+   * Why a request was refused: the rule of the contract, the state that led to it, and remedies; null if it got its usual
+   * response.
+   * @throws {NotFoundError} if the journal does not have the request, or no longer has it
    */
   reason(id: number): Reason | null
-  /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
+  /** Faults that hit a request and have since been used up or removed: at most 50, the latest last. */
   usedFaults(): FaultState[]
-  /** All sandboxes, each with its label and its numbers of requests and errors. */
+  /** All sandboxes but the main one, each with its label and its counts of requests, errors and findings. */
   sandboxSummaries(): SandboxSummary[]
   /**
-   * The workspace of a key, or without one the fixture's first.
+   * The workspace that a key belongs to; without a key, the fixture's first workspace.
    * @throws {ControlError} for an unknown key
    */
   workspaceOfKey(key: string | null): WorkspaceRecord
@@ -190,7 +188,7 @@ export function consoleControlsOf(controls: object): ConsoleControls {
     workspaceOfKey: (key) => {
       const { workspaces, keys } = store()
       const known = key === null ? undefined : keys.get(key)
-      if (key !== null && !known) throw new ControlError('the key in Authorization is not known')
+      if (key !== null && !known) throw new ControlError('the key in the Authorization header is not known')
       const workspace = known ? workspaces.get(known.workspace_id) : workspaces.all()[0]
       return structuredClone(assertExists(workspace, 'workspace', 'first'))
     },
@@ -220,7 +218,7 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
       })
     },
     rules: () => Object.entries(clientRules).map(([id, rule]) => ({ id: id as RuleId, ...rule })),
-    // Over HTTP the id is a text.
+    // Over HTTP, the id is a string.
     whole(id: number | string, { of = '' } = {}) {
       const [[, sandbox] = []] = listNamed(of)
       const exchange = assertExists(sandbox?.journal.find(Number(id)), 'request', id)

@@ -1,4 +1,4 @@
-// `mock.db` for another process, as far as JSON can express it: creates, changes and removes records.
+// The part of `mock.db` that works over JSON, for other processes: creates, changes and removes records.
 import * as z from 'zod/mini'
 import { resourceNames, type Entity } from '../../contract/resources.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -10,9 +10,9 @@ import { nestedFields } from '../../mock/journal/changes.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
 export const DbFields = z.strictObject({
-  /** Fields of a record. Within `data` and `custom_data` only named fields change; null clears one. */
+  /** Fields of the record. Within `data` and `custom_data`, only the given fields change, and null clears one. */
   values: z.optional(JsonObject),
-  /** The table, for the collection `rows`. */
+  /** Id of the table, for the collection `rows`. */
   table: z.optional(z.coerce.string()),
 })
 export type DbFields = z.infer<typeof DbFields>
@@ -46,7 +46,7 @@ export function createRemoteDb(db: Db) {
       const { values = {} } = parseOrThrow(DbFields, given, 'body')
       return findCollection(collection, given).create(values)
     },
-    /** Changes the given fields of a record. Within `data` and `custom_data`, only the given fields change, and null clears one. */
+    /** Changes the given fields of a record, including those within `data` and `custom_data`, where null clears one. */
     change: async (collection: string, id: string, given: DbFields) => {
       const { values = {} } = parseOrThrow(DbFields, given, 'body')
       const before = getOrThrow(collection, id, given)

@@ -1,4 +1,4 @@
-// Decodes files that users provide: text, by byte order mark or a named encoding, and JSON.
+// Decodes files from users: JSON, and text in the encoding that a byte order mark or the user names.
 import { messageOf } from '../../contract/text/format.ts'
 import { quote, toPlainText } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'
@@ -90,7 +90,7 @@ export function parseJsonFile(name: string, text: string): unknown {
       throw new ControlError(`${file} is not JSON: ${messageOf(error)}`, { cause: error })
     const found =
       offset >= text.length
-        ? 'it ends too early'
+        ? 'the file ends too early'
         : `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))}`
     throw new ControlError(`${file} is not JSON: ${describePlace(text, offset)}: ${found}`, { cause: error })
   }

@@ -1,4 +1,4 @@
-// Names of encodings, apart from decoding: a console decodes files and names no encoding.
+// Names of encodings. Separate from decoding, because the console decodes files but never names an encoding.
 import { describeNearestName } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../mock/control-error.ts'

@@ -28,7 +28,7 @@ export interface InspectControls {
   /**
    * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.
    * @throws {NotFoundError} for an unknown table
-   * @throws {ControlError | ApiError} for a wrong query
+   * @throws {ControlError | ApiError} for an invalid query
    */
   rows(tableId: string, page?: RowPageQuery): InspectedRows
   /** One row, as a page with a single row. @throws {NotFoundError} for an unknown table or row */
@@ -76,9 +76,9 @@ function toWorkspaceOverview(store: Store, workspace: WorkspaceRecord) {
   })
   return {
     ...workspace,
-    /** Null means unlimited; `overridden` if it is not the plan's. */
+    /** A null `limit` means unlimited; `overridden` is true if it was set for this workspace. */
     limits: Object.fromEntries(limits) as Record<LimitName, (typeof limits)[number][1]>,
-    /** Usage of the limits that count over several requests. */
+    /** Usage of the limits that span several requests. */
     usage: usageOf(store, workspace),
     keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
     tables: store.tables.ownedBy(id).map((table) => toTableOverview(store, table)),
@@ -104,11 +104,11 @@ function overviewOf(store: Store, past: readonly NumberedHappening[]) {
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
     /**
-     * What happens next, soonest first, at most eight entries. Each has the task's title and, if the task repeats, its
-     * workspace's zone; or the name of the job's table.
+     * What happens next: at most eight entries, soonest first. `name` is the title of the task or the name
+     * of the job's table. Repeating tasks also have their workspace's time zone.
      */
     due: entries.slice(0, 8).map((entry) => ({ ...entry, name: nameOf(entry) ?? '', ...zoneOf(entry) })),
-    /** What the clock brought since the last reset: the latest 50, oldest first. */
+    /** What has become due since the last reset: the latest 50 entries, oldest first. */
     past: past.map((happening) => ({ ...happening, ...zoneOf(happening) })),
     /** Open questions whose answer is not the default. */
     changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
@@ -137,9 +137,9 @@ function taskDetailOf(store: Store, taskId: string) {
     comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
     timeEntries: store.timeEntries.ownedBy(taskId),
     attachments: store.attachments.ownedBy(taskId),
-    /** When it repeats next, in milliseconds; null if that is unknown. */
+    /** Time of the next repetition, in milliseconds; null if unknown. */
     repeatsMs: next?.dueMs ?? null,
-    /** The rows linked by its custom fields, by id; absent without such rows. */
+    /** Rows that its custom fields link to, by id; absent if there are none. */
     ...(links && { links }),
   }
 }

@@ -24,14 +24,14 @@ export interface RemoteTarget {
   readonly controls: MockControls
   /** The caller's key, which selects the workspace; null if there is none. */
   readonly key: string | null
-  /** Formats a remedy for the caller; by default as a line of a test. */
+  /** Formats a remedy for the caller; by default as a line of test code. */
   readonly writeRemedy?: (remedy: Remedy) => string
 }
 
 export const WorkspaceChange = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(workspaceFields.billing.schema),
-  /** Merged into the current ones; null means unlimited, `'plan'` removes an override. */
+  /** Merged into the current limits; null means unlimited, `'plan'` removes an override. */
   limits: z.optional(LimitChanges),
   /** Default: the workspace that the key in `Authorization` belongs to, or the fixture's first one. */
   workspaceId: z.optional(z.string()),
@@ -42,7 +42,7 @@ function createRemoteClock({ clock }: MockControls) {
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
     read,
-    /** Sets the time, which can go back, or the mode: `system` or `manual`. */
+    /** Sets the time, forwards or backwards, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
       if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
       if (now !== undefined) clock.set(now)
@@ -85,7 +85,7 @@ function createRemoteSnapshots(
   }
 }
 
-/** The controls that differ from the mock's, and those for consoles. Uncommented ones are documented on the mock's interface. */
+/** Controls for consoles, and those that differ from the mock's. The mock's interface documents uncommented ones. */
 export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTarget) {
   const clock = createRemoteClock(controls)
   const { fixtureName: fixture, workspaceOfKey, ...reads } = consoleControlsOf(controls)
@@ -104,10 +104,10 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
     request: (id: number | string) => reads.request(Number(id)),
     reason: (id: number | string) => reads.reason(Number(id)),
     sandboxes: () => mock.sandboxes(),
-    /** Formats requests of the journal as text to paste: `curl`, `fetch`, `vitest` or `fault`. `ids` are separated by commas. */
+    /** Formats journal requests for pasting: `curl`, `fetch`, `vitest` or `fault`. `ids` is comma-separated. */
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     /**
-     * Adds rows to a table from a CSV `file`, given as text, or as bytes sent as `text/csv` with `?file=NAME`. `ignored`
+     * Adds rows to a table from CSV `text`, or over HTTP from bytes sent as `text/csv` with `?file=NAME`. `ignored`
      * lists columns that are not written.
      */
     addCsv: async (id: string, file: string, text: string) => {
@@ -136,7 +136,7 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
     removeFault: (id: string) =>
       void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
     snapshots: createRemoteSnapshots(controls, clock.read),
-    /** Sets plan, billing and limits of the workspace that the key in `Authorization` belongs to, or of the first one. */
+    /** Sets a workspace's plan, billing and limits. */
     changeWorkspace: (change: z.infer<typeof WorkspaceChange>) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(WorkspaceChange, change, 'body')
       const of = workspaceId ?? workspaceOfKey(key).id
@@ -148,8 +148,8 @@ export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTa
 }
 type OwnControls = ReturnType<typeof createOwnControls>
 
-/** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
+/** Members that only work in the mock's own process, and those that `changeWorkspace` replaces. */
 type InProcessOnly = 'events' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
-/** The controls for another process, and for the console: those of the mock, except where theirs differ. */
+/** Controls for other processes and the console: the mock's own, except where `createOwnControls` replaces them. */
 export type RemoteControls = OwnControls & Omit<MockControls, InProcessOnly | keyof OwnControls>

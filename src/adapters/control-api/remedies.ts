@@ -4,7 +4,7 @@ import type { Remedy } from '../../mock/explain/reasons.ts'
 import { findControl } from './table.ts'
 import { requestOf } from './wire.ts'
 
-/** Writes the command that carries out a remedy at a control API's address. A remedy that is not a control stays a line of a test. */
+/** Formats a remedy as a command for the control API at an address; as a line of test code if it is not a control. */
 export const createRemedyWriter =
   (address: string) =>
   ({ control, args, code }: Remedy): string => {

@@ -1,4 +1,4 @@
-// Rows for consoles: a page of them, searched and sorted, with the names of linked rows.
+// Pages of rows for consoles: searched, filtered and sorted, with the names of linked rows.
 import * as z from 'zod/mini'
 import { Filter } from '../../contract/rows.ts'
 import { parseOrThrow, CountOption } from '../../mock/parse-or-throw.ts'
@@ -26,7 +26,7 @@ export const rowPageSchema = z.lazy(() =>
     search: z.optional(z.string()),
     /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
     sort: z.optional(z.string()),
-    /** Conditions as in `queryRows`, all of which must match; or the same as JSON text. */
+    /** Conditions as in `queryRows`, all of which must match; an array or its JSON text. */
     filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
   }),
 )
@@ -40,14 +40,14 @@ function sortOf(text: string) {
   return isDirection(direction) ? [{ column: text.slice(0, colon), direction }] : [{ column: text }]
 }
 
-/** The texts that values of a type can contain; other searches skip columns of that type. */
+/** The texts that values of a type can contain. A search for any other text skips columns of that type. */
 const possibleTexts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(momentTypes.map((type) => [type, /^[\d :-]+$/])),
   ...Object.fromEntries(numberTypes.map((type) => [type, /^[\de.+-]+$/])),
   checkbox: /^[a-z]+$/,
 }
 
-/** Tests whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`. */
+/** Returns a test of whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`. */
 function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = foldCase(search)
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)
@@ -67,7 +67,7 @@ function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
     if (!row) continue
     const texts = compileTable(store, table).columns.map(({ read }) => read(row))
     const label = texts.find((text) => typeof text === 'string') ?? id
-    return { table_id: table.id, /** Its first text. */ label }
+    return { table_id: table.id, /** The row's first text. */ label }
   }
   return undefined
 }

@@ -1,9 +1,9 @@
-// The search of the journal: words and "several words", each excluded by a minus, fields such as `status:4xx`
-// or `status:>=400`, and `#5`.
+// The journal's search: words, "several words", fields such as `status:4xx` or `status:>=400`, and ids such as `#5`.
+// A minus in front excludes matches.
 import { countText } from '../../contract/text/format.ts'
 import type { JournalSummary } from '../../mock/journal/entry.ts'
 
-/** A request, and its sandbox; null is the main one. */
+/** A request and its sandbox, which is null for the main one. */
 type Searched = JournalSummary & { readonly sandbox: string | null }
 
 export interface SearchTerm {
@@ -13,10 +13,10 @@ export interface SearchTerm {
   readonly value: string
 }
 
-/** The texts of fields in lower case, as they are searched. */
+/** The text to search in each field. */
 const fields: Readonly<Record<string, (request: Searched) => string>> = {
   method: ({ method }) => method,
-  // A broken connection counts as the server's failure.
+  // A broken connection is treated as a server error, so `status:5xx` finds it.
   status: ({ status }) => (status === 0 ? '5net' : String(status)),
   operation: ({ operation }) => operation ?? '',
   sandbox: ({ sandbox }) => sandbox ?? 'main',
@@ -25,12 +25,12 @@ const fields: Readonly<Record<string, (request: Searched) => string>> = {
   fault: ({ fault }) => fault ?? '',
 }
 
-/** Searches a pasted address by its path below the base address, as the journal has it. */
+/** Reduces a pasted address to its path below the base address, which is what the journal has. */
 const toPath = (text: string) => text.replace(/^(?:https?:\/\/[^/\s]+)?\/v1(?=\/.)/, '')
 
 const comparison = /^([<>]=?)(\d+)$/
 
-/** A broken connection counts as the server's failure. */
+/** A broken connection is treated as a server error. */
 function matchesComparison({ status }: Searched, [, operator = '', text = '']: RegExpExecArray): boolean {
   const [actual, wanted] = [status === 0 ? 599 : status, Number(text)]
   if (actual === wanted) return operator.endsWith('=')
@@ -39,7 +39,7 @@ function matchesComparison({ status }: Searched, [, operator = '', text = '']: R
 
 const pattern = /(-?)(?:(\w+):(?=\S|$))?(?:"([^"]*)(?:"|$)|(\S*))/g
 
-/** An incomplete term, such as `status:` or `-`, is skipped. */
+/** Skips incomplete terms, such as `status:` or `-`. */
 export function parseSearch(text: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = []
   for (const [, minus = '', name, quoted, word = ''] of text.toLowerCase().matchAll(pattern)) {
@@ -60,7 +60,7 @@ export function parseSearch(text: string): readonly SearchTerm[] {
   return terms
 }
 
-/** The texts that a word is searched in, in lower case, other than bodies. */
+/** The text of a request that words are searched in, in lower case and without bodies. */
 export function toSearchText(request: Searched): string {
   const { method, path, outside, query, operation, key, status, refusal, partial } = request
   const { fault, delayMs, label, sandbox, changes } = request
@@ -85,6 +85,6 @@ export function matchesTerm(
   if (field === '#') return (String(request.id) === value) !== isNegated
   const compared = field === 'status' ? comparison.exec(value) : null
   if (compared) return matchesComparison(request, compared) !== isNegated
-  // Matches prefixes, so that a word that is still being typed matches too.
+  // Matches prefixes, so that a half-typed word already matches.
   return (fields[field]?.(request).toLowerCase() ?? '').startsWith(value) !== isNegated
 }

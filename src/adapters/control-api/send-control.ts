@@ -1,4 +1,4 @@
-// The type of a request to the control API from outside this process; alone, so that published types need nothing else.
+// The type of a control API request from another process. In its own file, so that published types need nothing else.
 
 export interface ControlResponse {
   readonly status: number

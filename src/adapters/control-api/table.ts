@@ -6,7 +6,7 @@ import type { RemoteControls } from './own.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
- * words. Fields named in the path go there. Others go into the query for GET and DELETE, and into the body otherwise.
+ * words. Fields named in the path go there. All others go into the query for GET and DELETE, else into the body.
  */
 type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
@@ -21,9 +21,9 @@ type SettingRecords = { readonly workspace: WorkspaceOverview } & {
 type Setting = {
   readonly [Of in keyof SettingRecords]: {
     readonly of: Of
-    /** The control's field that names the record by id. */
+    /** The control's field that takes the record's id. */
     readonly id: 'id' | 'key' | 'workspaceId'
-    /** Its name in the record and among the control's fields. */
+    /** The field's name in the record and in the control. */
     readonly field: keyof SettingRecords[Of] & string
     readonly label: string
     readonly values: readonly SettingRecords[Of][keyof SettingRecords[Of]][]
@@ -38,11 +38,11 @@ export interface ControlRoute {
   readonly args: readonly Argument[]
   /** The response field that holds the result; if absent, the result is the whole response. */
   readonly under?: string
-  /** Whether the response is `text/plain`. */
+  /** Set if the response is `text/plain`. */
   readonly isText?: true
-  /** Whether its body can be as large as the whole state. */
+  /** Set if the body can be as large as the whole state. */
   readonly isLarge?: true
-  /** Whether its body can be a CSV file, recognized by content type. The file's name and text become the fields `file` and `text`. */
+  /** Set if the body can be a CSV file, recognized by content type; `file` and `text` are then its name and text. */
   readonly takesFile?: true
   readonly settings?: readonly Setting[]
 }
@@ -55,7 +55,7 @@ type RouteTable<Methods> = {
     : RouteTable<Methods[Name]>
 }
 
-/** The types of query fields that are not strings, whatever their text looks like. */
+/** The types of query fields that are not strings. All other fields are strings, even if they look like numbers. */
 export const queryTypes: Readonly<Record<string, 'count' | 'flag' | 'status'>> = {
   status: 'status',
   ...{ since: 'count', after: 'count', before: 'count', limit: 'count', offset: 'count' },
@@ -168,7 +168,7 @@ const routes = {
   },
 } as const satisfies RouteTable<RemoteControls>
 
-/** A route, with the names of its method: its group's, if it has one, and its own. */
+/** A route with its control's name, after the group if it has one: `['clock', 'advance']`. */
 export interface NamedRoute extends ControlRoute {
   readonly names: readonly string[]
 }

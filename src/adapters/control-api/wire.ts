@@ -9,7 +9,7 @@ export type PromisedMethods<Methods> = {
     : PromisedMethods<Methods[Name]>
 }
 
-/** The controls, with `call` in place of each method. */
+/** Creates controls in which each method passes its route and arguments to `call`. */
 export function createControlsOver(call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>) {
   const methods: Record<string, unknown> = {}
   for (const route of routeList) {
@@ -28,10 +28,10 @@ export const fieldNamesOf = ({ route, args }: ControlRoute): readonly string[] =
     .flatMap((arg) => (typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg))
     .filter((name) => !route.includes(`{${name}}`))
 
-/** Whether fields outside the path are sent in the query. */
+/** True if fields outside the path are sent in the query. */
 export const hasQuery = ({ route }: ControlRoute): boolean => /^(?:GET|DELETE) /.test(route)
 
-/** A control's arguments, from its fields by name; `body` if an argument is the whole body. */
+/** Builds a control's arguments from its fields by name, or from `body` if an argument is the whole body. */
 export const argumentsOf = (
   { args }: ControlRoute,
   fields: Readonly<Record<string, unknown>>,
@@ -54,14 +54,14 @@ export function changeSetting(
   return Promise.resolve(callNamed(controls, control.names, args))
 }
 
-/** Calls a control by its names: its group's, if it has one, and its own. */
+/** Calls a control by its name, after the group if it has one. */
 export function callNamed(controls: object, names: readonly string[], args: readonly unknown[]): unknown {
   let member: unknown = controls
   for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
   return (member as (...given: readonly unknown[]) => unknown)(...args)
 }
 
-/** The request for a call: arguments go into the path, and the others into the query or the body. */
+/** Builds the request for a call. Arguments go into the path, the rest into the query or the body. */
 export function requestOf(entry: ControlRoute, values: readonly unknown[]) {
   const [method = '', template = ''] = entry.route.split(' ')
   const fields: Record<string, unknown> = {}

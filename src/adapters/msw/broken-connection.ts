@@ -29,9 +29,9 @@ export function breakOff(request: Request, error: unknown): Response {
 }
 
 /**
- * Makes every read of the response throw the error that `fetch` rejects with in Node. MSW passes it on, where it would
- * otherwise create an error of its own. An error with `code` and `errno` represents a failed request, in MSW 3 for clients
- * on `node:http` too; any other error becomes a response with 500.
+ * Makes every read of the response throw the error with which `fetch` rejects in Node. MSW then passes it on instead of
+ * creating its own error. MSW treats an error with `code` and `errno` as a failed request (MSW 3 does so for clients on
+ * `node:http` as well) and turns any other error into a response with 500.
  */
 export function throwOnUse(request: Request, response: Response): void {
   const error = errors.get(response)

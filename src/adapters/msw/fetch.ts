@@ -55,7 +55,7 @@ export function copyBody(request: Request): Request {
   return body === null || isUsed(request, body) ? request : request.clone()
 }
 
-/** Whether a URL is below a base address: after the address comes a slash, a query, a fragment or nothing. */
+/** True if a URL is below a base address: only a slash, a query, a fragment or nothing can follow the address. */
 export function isBelow(baseUrl: string, url: string): boolean {
   if (!url.startsWith(baseUrl)) return false
   const next = url[baseUrl.length]
@@ -188,16 +188,16 @@ const responsesATurn = 200
 const reject = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
- * Responds to Fetch requests below a base address. Rejects like `fetch`: with the signal's reason if the request is aborted,
- * and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such a request has
- * no effect, unless a fault broke its connection or it was aborted after its body had arrived.
+ * Responds to Fetch requests below a base address. Rejects like `fetch`: with the signal's reason if the request is
+ * aborted, and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such a
+ * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
   /** Requests in progress. Node links a request's signal to the caller's only while the request is referenced. */
   const open = new Set<Request>()
   let responses = 0
   let turn: Promise<void> | undefined
-  /** Until the event loop has turned, every response waits, which preserves their order. */
+  /** All responses wait until the event loop has turned, so their order is kept. */
   const inTurn = <T extends Response | Promise<Response>>(respond: () => T): T | Promise<Response> => {
     responses += 1
     if (responses % responsesATurn === 0) turn ??= waitForTurn().then(() => void (turn = undefined))
@@ -241,7 +241,7 @@ export function createFetch(baseUrl: string, adapter: FetchAdapter) {
       const request = toRequest(baseUrl, input, init)
       const response = adapter(request, request.url)
       if (typeof input === 'string' || input instanceof URL || input === request) return response
-      // The new request's signal follows the original's.
+      // Keeps the original referenced, because the new request's signal follows the original's.
       open.add(input)
       return response.finally(() => open.delete(input))
     } catch (error) {

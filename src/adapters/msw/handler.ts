@@ -21,7 +21,7 @@ type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | '
 
 const doNothing = () => undefined
 
-/** Returns an object with the shape of MSW's request handler, for versions 2 and 3. Extending MSW's class would import its core. */
+/** Creates an object with the shape of a request handler of MSW 2 and 3. Extending MSW's class would import its core. */
 export function toRequestHandler({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',
@@ -49,7 +49,7 @@ export function toRequestHandler({ header, path, covers, run, log }: HandlerPart
   return shown
 }
 
-/** Handlers used in pages, whose console can be opened after the requests it shows. */
+/** Handlers used in pages, where the console can be opened after the requests that it shows. */
 export const handlersOfWorkers = new WeakSet<RequestHandler>()
 
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
@@ -61,8 +61,8 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
       const { url } = request
       if (!isBelow(baseUrl, url)) return null
       try {
-        // Reads a copy of the body, because MSW later passes the request itself to its event listeners. Uses the original's
-        // signal, because a copy's signal is never aborted once the copy has been garbage-collected.
+        // Reads a copy of the body, because MSW later passes the request itself to its event listeners. Uses the
+        // original's signal, because a copy's signal is never aborted once the copy has been garbage-collected.
         return await adapter(request, url, copyBody(request), handlersOfWorkers.has(handler))
       } catch (error) {
         // MSW expects a response where `fetch` would reject.

@@ -1,5 +1,5 @@
-// Fetch responses with a text body. The platform creates a stream for every body and copies the headers, which together cost
-// more than the rest of a request; here both are created only when used.
+// Fetch responses with a text body. The platform creates a stream for every body and copies the headers, which together
+// cost more than the rest of a request; here both are created only when used.
 import { reasonPhraseOf } from '../../contract/data/reason-phrases.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { ApiResponse } from '../../mock/requests/call.ts'
@@ -89,7 +89,7 @@ function createLazyClass(Platform: typeof Response) {
   }
 }
 
-/** Whether the class is Node's own. Other platforms read bodies without these methods, and test environments vary. */
+/** True if the class is Node's own. Other platforms read bodies without these methods, and test environments vary. */
 function isOfNode(Platform: typeof Response): boolean {
   const versions = (globalThis.process as typeof process | undefined)?.versions
   const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
@@ -99,7 +99,7 @@ function isOfNode(Platform: typeof Response): boolean {
   )
 }
 
-/** Classes by platform class; they are the same for every mock. */
+/** By platform class, shared by all mocks. */
 const lazyClasses = new WeakMap<object, { readonly Lazy: ReturnType<typeof createLazyClass> | undefined }>()
 
 function getLazyClass() {

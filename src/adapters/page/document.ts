@@ -1,4 +1,4 @@
-// Self-contained HTML documents: the console of a server, a saved run.
+// Self-contained HTML documents: a server's console and saved runs.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -7,7 +7,7 @@ const icon =
   "width='18.4' height='18.4' rx='5' fill='none' stroke='%232a55c8' stroke-width='2' stroke-dasharray='3.2 2.6'/%3E" +
   "%3Ccircle cx='12' cy='12' r='4' fill='%232a55c8'/%3E%3C/svg%3E"
 
-/** A script from `dist`, next to this file once it is built; undefined if it is missing or cannot be read. */
+/** Reads a script from `dist`, this file's folder once it is built; undefined if it is missing or cannot be read. */
 export function readScript(name: 'console.js' | 'run-console.js'): string | undefined {
   const places = [`./${name}`, `../../../dist/${name}`].map((place) => new URL(place, import.meta.url))
   const file = places.find((url) => existsSync(url))

@@ -10,7 +10,7 @@ import { escapeHtml, hashSource, readScript, toDocument } from './document.ts'
 export interface RunPageOptions {
   /** The title of the page, such as the name of a test. Default `A run`. */
   readonly title?: string | undefined
-  /** The one sandbox to save; null is the main state. Default: all. */
+  /** Saves only this sandbox; null is the main one. Default: all. */
   readonly sandbox?: string | null | undefined
 }
 
@@ -21,7 +21,7 @@ const contained =
 
 const pack = (text: string) => gzipSync(text).toString('base64')
 
-/** Replaces itself by the script that it unpacks. */
+/** Unpacks the page's main script and runs it. */
 const loader = `const text = atob(document.getElementById('script').textContent.trim())
 const bytes = new Uint8Array(text.length)
 for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
@@ -36,39 +36,43 @@ interface PackedScript {
 }
 let packedScript: PackedScript | undefined
 
-/** The script is the same for every page of a process. */
+/** Packs the script once, because every page has the same one. */
 function readPackedScript(): PackedScript {
   if (packedScript) return packedScript
   const script = readScript('run-console.js')
   if (script === undefined)
     throw new Error('dist/run-console.js is missing or cannot be read; in a checkout, run npm run build')
-  // Nothing is loaded, sent or framed: the page is what it holds.
+  // Nothing is loaded, sent or framed: the page is self-contained.
   const policy = `default-src 'none'; script-src ${hashSource(loader)} ${hashSource(script)}; img-src data:; base-uri 'none'; form-action 'none'`
   return (packedScript = { packed: pack(script), policy })
 }
 
-/** What a reader has to know of a run, a sentence each. */
+/** What a reader must know about a run, one sentence each. */
 function notesOf(title: string, run: Run, omitted: number): string[] {
   const faults = [...run.sharedFaults, ...run.sandboxes.flatMap(({ faults: { active } }) => active)]
   const unmatched = faults.filter(({ hasFunction }) => hasFunction).map(({ id }) => id)
   const snapshots = run.sandboxes.flatMap(({ replacedSnapshots }) => replacedSnapshots)
   return [
-    `${title}: a saved run with a copy of its mock; what you change here is gone once the page is closed`,
-    "The report is the run's: requests sent from here are not judged",
+    `${title}: a saved run with a copy of its mock; what you change here is lost when the page is closed`,
+    'The report covers the saved run; requests sent from this page are not judged',
     ...(unmatched.length > 0
-      ? [`A match that is a function cannot be saved: ${unmatched.join(', ')} meets no request here`]
+      ? [
+          `A match that is a function cannot be saved, so these faults match no request here: ${unmatched.join(', ')}`,
+        ]
       : []),
     ...(snapshots.length > 0
-      ? [`Snapshots of a state that was replaced since are not in the page: ${snapshots.join(', ')}`]
+      ? [`Snapshots of a state that has since been replaced are not in the page: ${snapshots.join(', ')}`]
       : []),
     ...(omitted > 0
-      ? [`Beyond 10 MB the oldest bodies were left out: those of ${countText(omitted, 'request')}`]
+      ? [
+          `The page is limited to 10 MB, so the oldest bodies were left out: those of ${countText(omitted, 'request')}`,
+        ]
       : []),
     contained,
   ]
 }
 
-/** The block of the page that holds the run; beyond the limit the oldest bodies are left out. */
+/** Packs a run for its page. Beyond the size limit, the oldest bodies are left out. */
 function packRun(title: string, saved: Run): { readonly packed: string; readonly notes: readonly string[] } {
   let limited = { run: saved, characters: Infinity, omitted: 0 }
   for (;;) {
@@ -83,7 +87,7 @@ function packRun(title: string, saved: Run): { readonly packed: string; readonly
   }
 }
 
-/** What the mock explains: of each sandbox that received requests, of the main state in any case. */
+/** Explanations of the main sandbox and of all others that received requests. */
 function explainAll(mock: WorkspaceMock, { sandboxes }: Run): string {
   const texts = sandboxes.map(({ name, counts }) => {
     if (name === null) return mock.explain()
@@ -95,15 +99,15 @@ function explainAll(mock: WorkspaceMock, { sandboxes }: Run): string {
 }
 
 /**
- * Saves what a mock holds now as one HTML page, which opens offline: the console on a copy of the mock, with its state,
- * journal, report, faults and coverage. It holds API keys, bodies and uploads; beyond 10 MB the oldest bodies are left out.
+ * Saves a mock as one HTML page that opens offline: the console on a copy of the mock, with its state, journal, report,
+ * faults and coverage. It contains API keys, bodies and uploads. Beyond 10 MB, the oldest bodies are left out.
  * @throws {NotFoundError} if there is no such sandbox
  */
 export function runPage(mock: WorkspaceMock, options: RunPageOptions = {}): string {
   assertFields('options', options, ['title', 'sandbox'] satisfies (keyof RunPageOptions)[])
   const { title = 'A run', sandbox } = options
   if (typeof title !== 'string')
-    throw new ControlError(`options.title must be a text; received ${typeof title}`)
+    throw new ControlError(`options.title must be a string; received ${typeof title}`)
   const run = saveRun(mock, sandbox)
   const script = readPackedScript()
   const { packed, notes } = packRun(title, run)

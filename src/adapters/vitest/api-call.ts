@@ -11,7 +11,7 @@ export interface CallOptions {
   /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */
   readonly as?: string | null
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** The body, sent as JSON; together with `files`, as the part `data`. */
+  /** The body, sent as JSON; with `files`, it is sent as the part `data`. */
   readonly body?: unknown
   /** Files, sent as multipart, each as a part `file`. */
   readonly files?: readonly File[]
@@ -109,7 +109,7 @@ export function createApiCall(
     const content: unknown = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())
     const { status } = response
     const error = status >= 400 ? (content as ErrorBody) : undefined
-    // The signature says what the operation returns.
+    // `ApiCall` declares what the operation returns.
     return { status, headers: response.headers, body: content as never, error }
   }
 }

@@ -6,17 +6,17 @@ import { internalsOf } from '../../mock/internals.ts'
 
 type Task = TestContext['task']
 
-/** The real clock, read before a test fakes it. */
+/** The real clock, saved before a test can fake it. */
 const { now } = Date
 
-/** Explains a test that ran into its time limit: a manual clock stands still. */
+/** Explains why a test may have run into its time limit: a manual clock stands still. */
 function describeWait({ timeout, result }: Task, { clock }: MockControls): string {
   if (!result?.startTime || !(now() - result.startTime >= timeout) || clock.mode === 'system') return ''
   const moment = new Date(clock.nowMs()).toISOString()
-  return `The test waited until its time limit. The clock of the mock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) comes when mock.clock.advance('30s') moves it, when a job is polled, or with mockOptions: { clock: 'system' }.\n\n`
+  return `The test ran into its time limit. The mock's clock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) happens only when mock.clock.advance('30s') moves it or a job is polled. With mockOptions: { clock: 'system' } it runs.\n\n`
 }
 
-/** Mocks whose broken rules an error already lists: the explanation does not repeat them. */
+/** Mocks whose broken rules are already listed by an error, so that the explanation does not repeat them. */
 const listed = new WeakSet<object>()
 export const noteListed = (mock: object) => void listed.add(mock)
 

@@ -7,8 +7,8 @@ const listNames = (given: unknown): string[] =>
   typeof given === 'string' ? [given] : Object.keys(given ?? {})
 
 /**
- * The same `test`; its `extend` throws a TypeError for a new fixture whose name resembles that of an option, its
- * `override` for an unknown fixture.
+ * Makes `test.extend` throw a TypeError for a new fixture whose name resembles an option's, and `test.override` for an
+ * unknown fixture.
  * @param options fixtures that tests can set
  * @param known all fixtures
  */

@@ -138,11 +138,11 @@ const isResult = (value: unknown): value is ExploreFindings =>
 
 /** Which findings of an exploration count. */
 export interface FindingsExpectation {
-  /** The least severe that counts: by default `warning`, so that errors and warnings do. */
+  /** The lowest severity that counts. Default `warning`: errors and warnings count. */
   readonly severity?: ExploreSeverity
 }
 
-/** Whether an exploration has no findings of this severity or a more severe one. */
+/** Passes if an exploration has no findings of this severity or above. */
 export function toHaveNoFindings(
   this: MatcherState,
   received: unknown,

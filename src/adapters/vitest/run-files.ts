@@ -8,7 +8,7 @@ import type { WorkspaceMock } from '../../mock.ts'
 
 const mostCharacters = 80
 
-/** A test's file name: its title, plus its id if the name does not show the whole title. */
+/** The file name of a test's run: the end of the title, the test's id, and which retry or repeat it was. */
 function nameOf({ fullName, id, result }: TestContext['task']): string {
   const words = fullName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
   const name = words.replace(/^[-.]+|-+$/g, '').slice(-mostCharacters)
@@ -22,7 +22,7 @@ function nameOf({ fullName, id, result }: TestContext['task']): string {
 
 /**
  * Saves a test's mock as a page.
- * @returns a line that says where, or why it could not be saved: the failure of the test itself stays the one shown
+ * @returns a line that says where, or why it could not be saved. Never throws, so that the test's own failure is shown.
  */
 export async function saveRunOf(
   task: TestContext['task'],

@@ -1,7 +1,7 @@
 // The parts of vitest the helper needs. An older vitest lacks them; the error then says so.
 import * as vitest from 'vitest'
 
-// Before 4.1, `extend` bypasses the collector of a test, and no hook runs around the others.
+// Before 4.1, `extend` bypasses a custom collector, and there is no hook around the other hooks.
 if (!('aroundEach' in vitest && 'TestRunner' in vitest))
   throw new Error(
     'workspace-api-mock/vitest needs vitest 4.1 or newer; the installed one is older. Update it, or use setupServer(...mock.handlers) without the helper.',

@@ -1,4 +1,4 @@
-// A `test` of vitest with a separate mock for every run, concurrent ones included.
+// vitest's `test` with a separate mock for every run, including concurrent ones.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getResponse, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
@@ -29,18 +29,18 @@ import { aroundEach, TestRunner } from './runner.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The default of the helper's option: `test: { provide: { saveRuns: 'mock-runs' } }` of the configuration. */
+    /** Default of the fixture `saveRuns`, from the configuration: `test: { provide: { saveRuns: 'mock-runs' } }`. */
     saveRuns: string
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
   interface Matchers<T = any> {
-    /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
+    /** Passes if an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
-    /** Whether the client kept the contract's rules for clients, apart from those in `except`. */
+    /** Passes if the client kept the contract's rules for clients, except those in `except`. */
     toHaveCleanReport(expected?: ReportExpectation): void
     /**
-     * Whether an exploration found no error and no warning: `expect(await mock.explore(scenario)).toHaveNoFindings()`;
-     * `{ severity: 'info' }` asks for more.
+     * Passes if an exploration found no errors or warnings: `expect(await mock.explore(scenario)).toHaveNoFindings()`.
+     * With `{ severity: 'info' }`, it must not have found infos either.
      */
     toHaveNoFindings(expected?: FindingsExpectation): void
   }
@@ -49,31 +49,31 @@ declare module 'vitest' {
 /** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
 export interface MockFixtures {
   /**
-   * The mock of the test: all requests to its `baseUrl` reach it. The keys of the default fixture are typed; with another
-   * fixture they can be undefined.
+   * The mock of the test: all requests to its `baseUrl` reach it. The keys of the default fixture are typed; with
+   * another fixture they can be undefined.
    */
   readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>> & {
     readonly keys: Readonly<Record<string, string>>
   }
   /** A client that calls the API of the mock. */
   readonly call: ApiCall
-  /** Options of the mock. Can be set. */
+  /** Options of the mock. Set with `test.extend`. */
   readonly mockOptions: MockOptions
   /** Puts MSW handlers in front of the mock until the test ends, the latest first, as `server.use` does. */
   readonly use: (...handlers: readonly RequestHandler[]) => void
   /**
-   * Whether findings of the report on the client fail the test; `{ except: ['job-for-bulk'] }` leaves out rules. Can be
-   * set; default false.
+   * If true, findings of the report on the client fail the test; `{ except: ['job-for-bulk'] }` leaves out rules. Set
+   * with `test.extend`; default false.
    */
   readonly strict: boolean | ReportExpectation
-  /** MSW handlers for other services; another mock among them needs a `baseUrl` of its own. Can be set. */
+  /** MSW handlers for other services; another mock among them needs its own `baseUrl`. Set with `test.extend`. */
   readonly otherHandlers: readonly RequestHandler[]
   /**
    * Origins to which requests are sent over the network, such as a test's own servers; `*` stands for any port or part
-   * of a host: `['http://127.0.0.1:*']`. Can be set; default none.
+   * of a host: `['http://127.0.0.1:*']`. Set with `test.extend`; default none.
    */
   readonly passthrough: readonly string[]
-  /** A folder in which the run of each failed test is saved as a page. Can be set; default none. */
+  /** Folder in which each failed test's run is saved as a page. Set with `test.extend`; default none. */
   readonly saveRuns: string
 }
 
@@ -90,21 +90,21 @@ interface MockedTest {
 const currentTest = new AsyncLocalStorage<MockedTest>()
 const mockedTests = new Map<WorkspaceMock, MockedTest>()
 
-/** A request from outside all tests belongs to the only test in progress, if there is one. */
+/** A request made outside all tests belongs to the test in progress, if there is exactly one. */
 function findCurrentTest(): MockedTest | undefined {
   const [first, ...others] = mockedTests.values()
   return currentTest.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
-/** Tests whether the origin of an address is one of these. */
+/** Returns a test of whether an address has one of the origins. */
 function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
     if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
       throw new TypeError(
-        `passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received ${quote(origin)}`,
+        `passthrough: expected origins such as "http://127.0.0.1:*", where "*" is any port or part of a host; received ${quote(origin)}`,
       )
     const text = origin.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
-    // An origin does not contain the default port.
+    // A URL's origin leaves out the default port.
     return new RegExp(`^${text.replace(/:\[\^\/\]\*$/, '(?::\\d+)?')}$`, 'i')
   })
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
@@ -136,7 +136,7 @@ const router = toRequestHandler({
     if (response) return response
     const { method, url } = request
     if (current.isPassthrough(new URL(url))) return null
-    // Its test fails.
+    // Fails the test once it has ended.
     current.unhandled.push({ method, url })
     const message = `${method} ${maskAddress(url)} was not sent: no handler matches it`
     const cause = Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' })
@@ -160,7 +160,7 @@ function prepareSuite(): void {
     listeners += 1
     if (listeners > 1) return
     server = setupServer(router)
-    // Only requests that the router lets through are unhandled. The option has another name in MSW 3.
+    // Only requests that the router lets through are unhandled. MSW 3 renamed the option.
     const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
     server.listen(options)
   })
@@ -178,10 +178,10 @@ function prepareSuite(): void {
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 function describeUnhandled(baseUrl: string, unhandled: MockedTest['unhandled']): string {
-  // A server on this machine is probably one of the test itself.
+  // A server on this machine probably belongs to the test.
   const own = unhandled.map(({ url }) => new URL(url)).find(({ hostname }) => loopback.test(hostname))
   const [what, origin] = own
-    ? ["servers of the test's own", `${own.protocol}//${own.hostname}:*`]
+    ? ["the test's own servers", `${own.protocol}//${own.hostname}:*`]
     : ['origins', 'https://cdn.example.com']
   const lines = unhandled.map(({ method, url }) => `  ${method} ${maskAddress(url)}\n`).join('')
   return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
@@ -196,7 +196,7 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknow
 /** Time limit of a test that explores, in milliseconds: enough for the maximum number of runs. */
 const explorationMs = 600_000
 
-/** Raises the time limit of a test whose function calls `explore`, unless it has one of its own. */
+/** Raises the time limit of a test whose function calls `explore`, unless the test sets one. */
 function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   const [name, second, third] = given
   const run = typeof second === 'function' ? second : third
@@ -229,7 +229,7 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
       const { baseUrl, handlers } = mock
       if (otherHandlers.some(({ info }) => handlers.some((own) => own.info.header === info.header)))
         throw new TypeError(
-          `otherHandlers: has another mock at ${baseUrl}, which would get all requests to the mock of the test; give it a baseUrl of its own`,
+          `otherHandlers has another mock at ${baseUrl}, which would get all requests to the test's mock; give it its own baseUrl`,
         )
       const unhandled: MockedTest['unhandled'] = []
       mockedTests.set(mock, { mock, own: [], otherHandlers, isPassthrough, unhandled })

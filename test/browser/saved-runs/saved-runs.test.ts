@@ -73,7 +73,9 @@ describe('the page of a run', () => {
     mock.snapshots.save('after')
     await mock.fetch('/me')
     const summary = summaryOf(runPage(mock))
-    expect(summary).toContain('Snapshots of a state that was replaced since are not in the page: before.')
+    expect(summary).toContain(
+      'Snapshots of a state that has since been replaced are not in the page: before.',
+    )
     expect(summary).toContain('GET /me')
   })
 
@@ -88,7 +90,8 @@ describe('the page of a run', () => {
     expect(page.length).toBeLessThan(10_500_000)
     expect(page.length).toBeGreaterThan(6_000_000)
     const [, omitted] =
-      /Beyond 10 MB the oldest bodies were left out: those of (\d+) requests/.exec(summaryOf(page)) ?? []
+      /limited to 10 MB, so the oldest bodies were left out: those of (\d+) requests/.exec(summaryOf(page)) ??
+      []
     expect(Number(omitted)).toBeGreaterThan(20)
     writeFileSync(`${folder}/large.html`, page)
   })
@@ -173,7 +176,7 @@ describe.each([
     async () => {
       await page.goto(`${pathToFileURL(`${folder}/large.html`).href}#request=1`)
       await expect.poll(text, { timeout: 20_000 }).toContain('of application/json, not kept')
-      expect(await text()).toContain('Beyond 10 MB the oldest bodies were left out')
+      expect(await text()).toContain('limited to 10 MB, so the oldest bodies were left out')
       const latest = await page.evaluate(() => JSON.stringify(globalThis.mock.requests().at(-1)?.requestBody))
       expect(latest.length).toBeGreaterThan(60_000)
     },

@@ -1,4 +1,4 @@
-// Adds the rows of a CSV file to a table. The first line names columns by name or id; every mistake is reported with its line.
+// Adds a CSV file's rows to a table. The first line has column names or ids. Every mistake is reported with its line.
 import { countText } from '../../../contract/text/format.ts'
 import { isNumberType } from '../../../contract/column-types.ts'
 import type { Column } from '../../../contract/datatables.ts'
@@ -17,7 +17,7 @@ import { readCsvRecords, type CsvRecord } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { createCellReader, isFalseWord, type CellReader } from './values.ts'
 
-/** Types that CSV cannot write: the mock computes them, or they hold files. */
+/** Column types that CSV cannot set: the mock computes their values, or they hold files. */
 const unwritten = new Set(['formula', 'autonumber', 'created_at', 'updated_at', 'attachment'])
 
 interface CsvProblem {
@@ -30,7 +30,7 @@ interface CsvProblem {
   readonly hint?: string
 }
 
-/** Writes `coffees.csv, line 5, Bags must be a finite number; received "x"; also in line 7 ("y")`, one problem per line. */
+/** One problem per line: `coffees.csv, line 5, Bags must be a finite number; received "x"; also in line 7 ("y")`. */
 function describeProblems(file: string, problems: readonly CsvProblem[]): string {
   const groups = new Map<string, CsvProblem[]>()
   for (const problem of problems) getOrInsert(groups, problem.text, () => []).push(problem)
@@ -50,7 +50,7 @@ function describeProblems(file: string, problems: readonly CsvProblem[]): string
 }
 
 interface Head {
-  /** The column of each value in a line; undefined if it is not written. */
+  /** The column of each value in a line; undefined for values that are not written. */
   readonly written: readonly (Column | undefined)[]
   /** Names of columns that are not written. */
   readonly ignored: readonly string[]
@@ -70,7 +70,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
   if (shared !== undefined)
     throw new ControlError(
-      `${where} names ${quote(shared)}, which several columns are called: use a column id`,
+      `${where} names ${quote(shared)}, but several columns have this name; use a column id`,
     )
   const repeated = heads.find((_, index) => found[index] && found.indexOf(found[index]) < index)
   if (repeated !== undefined) throw new ControlError(`${where} names the column ${quote(repeated)} twice`)
@@ -91,7 +91,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
 }
 
-/** Whether empty cells of a checkbox column mean unchecked; some tools write only what is checked. */
+/** True if empty cells of a checkbox column mean unchecked. Some tools only write checked ones. */
 const marksChecked = (records: readonly CsvRecord[], index: number) =>
   records.some(({ fields }) => (fields[index] ?? '') !== '') &&
   !records.some(({ fields }) => isFalseWord(fields[index] ?? ''))
@@ -164,7 +164,7 @@ export function readCsvRows(
   if (wrongQuote)
     problems.push({
       line: wrongQuote.line,
-      text: `: the quote before ${wrongQuote.text} is not closed, or text follows it; a quote within quotes is doubled`,
+      text: `: the quote before ${wrongQuote.text} is not closed, or text follows it; write a quote within quotes twice`,
     })
   if (wrongQuote && records.length === 0) throw new ControlError(describeProblems(file, problems))
   const head = readHead(file, records, columns)
@@ -200,7 +200,7 @@ function toCsvProblems(
 
 /**
  * Adds rows to a table, all or none. @returns the number of rows, and the columns that are not written
- * @param file its name, for messages
+ * @param file the file's name, for messages
  * @throws {ControlError} naming the file, the line and the column of every mistake
  */
 export function addCsvRows(
@@ -218,7 +218,7 @@ export function addCsvRows(
   }
   try {
     store.change(() => {
-      // Seeds even when the file has problems, so that the mock's problems are reported too; the error then rolls it back.
+      // Seeds even if the file has problems, so that the mock's problems are reported too. The error then undoes it.
       seedStore(store, seed)
       if (problems.length > 0) throw new ControlError(describeProblems(file, problems))
     })

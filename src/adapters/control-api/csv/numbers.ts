@@ -1,4 +1,4 @@
-// Parses numbers as people and tools write them: signs, thousands, decimal points or commas, currencies.
+// Parses numbers as people and tools write them, with signs, thousands separators, decimal commas and currencies.
 import { Refusal } from './refusal.ts'
 
 type DecimalSign = '.' | ','
@@ -7,13 +7,13 @@ type DecimalSign = '.' | ','
 const shape =
   /^([+-]?)(?:([1-9]\d{0,2}(?:([.,'’ \u00A0\u202F])\d{3})(?:\3\d{3})*)|(\d*))(?:([.,])(\d*))?(e[+-]?\d+)?$/i
 
-/** Whether the only separator precedes three digits and could mean decimals or thousands. */
+/** True if the only separator precedes three digits, so it could start decimals or group thousands. */
 const isAmbiguous = (text: string) => /^[+-]?[1-9]\d{0,2}[.,]\d{3}(?:e[+-]?\d+)?$/i.test(text)
 
 interface Parts {
   readonly sign: string
   readonly whole: string
-  /** The character between groups of thousands. */
+  /** The thousands separator. */
   readonly group: string | undefined
   readonly decimalSign: DecimalSign | undefined
   readonly decimals: string
@@ -52,8 +52,8 @@ function decimalSignOf(text: string): DecimalSign | undefined {
 }
 
 /**
- * The decimal sign of a file: the one usual with its separator, or the one its numbers use. Undefined if these disagree or
- * neither tells.
+ * A file's decimal sign: the usual one for its field separator, or the one that its numbers use. Undefined if these
+ * disagree, or if neither is known.
  */
 export function findDecimalSign(
   separator: string,
@@ -95,9 +95,9 @@ export function readNumber(
   const isDecimal = isAmbiguous(text) && group === decimal
   const digits = isDecimal ? text.slice(sign.length).replace(',', '.') : undefined
   const plain = digits ?? `${whole || '0'}${decimalSign ? `.${decimals || '0'}` : ''}${exponent}`
-  // Not -0, which JSON does not keep.
+  // Adding 0 avoids -0, which JSON does not keep.
   const number = Number(sign === '-' ? `-${plain}` : plain) + 0
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER)
-    return new Refusal(`${rule} up to ${String(Number.MAX_SAFE_INTEGER)}`, ', and larger ones lose digits')
+    return new Refusal(`${rule} up to ${String(Number.MAX_SAFE_INTEGER)}`, ': larger numbers lose digits')
   return number
 }

@@ -3,7 +3,7 @@ import { CsvError, parse, type Options } from 'csv-parse/browser/esm/sync'
 import { quote } from '../../../contract/text/quote.ts'
 
 export interface CsvRecord {
-  /** The line it starts on, from 1. */
+  /** The number of its first line, from 1. */
   readonly line: number
   readonly fields: readonly string[]
 }
@@ -55,7 +55,7 @@ function splitRecords(bytes: Uint8Array, given: Options): Split {
   }
 }
 
-/** Parses again, because a callback per record would make every parse half again as slow. */
+/** Parses a second time, because a callback per record would slow down every parse by half. */
 function recordsBeforeError(input: Buffer, options: Options): string[][] {
   const fields: string[][] = []
   const on_record = (record: string[]) => {
@@ -65,7 +65,7 @@ function recordsBeforeError(input: Buffer, options: Options): string[][] {
   try {
     parse(input, { ...options, on_record })
   } catch {
-    // The caller has the error.
+    // The caller already has the error.
   }
   return fields
 }
@@ -87,7 +87,7 @@ function textAfterQuote(line: string, separator: string): string {
   return (open ?? line).replace(/^"/, '')
 }
 
-/** @param isKnown whether a name in the first line is a column's */
+/** @param isKnown tests whether a name in the first line is a column's name or id */
 export function readCsvRecords(text: string, isKnown: (name: string) => boolean): CsvRecords {
   const [first = '', named] = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i.exec(text) ?? []
   const rest = text.slice(first.length)

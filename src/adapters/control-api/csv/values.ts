@@ -105,7 +105,8 @@ class Names {
   }
 
   idOf(name: string): string | Refusal {
-    if (this.#shared.has(name)) return new Refusal('must be an id, since several have this name', '', name)
+    if (this.#shared.has(name))
+      return new Refusal('must be an id, since several members have this name', '', name)
     const rule =
       this.#names.length === 0
         ? 'must be empty, since there is nothing to choose from'
