@@ -91,7 +91,7 @@ test('learn without writing changes nothing, and observes no answer that needs w
   expect(contentOf(mock)).toEqual(before)
   expect(learned.notObserved).toContainEqual({
     question: 'mutationBody',
-    why: expect.stringContaining('needs writing'),
+    why: expect.stringContaining('needs to write'),
   })
   expect(learned.answers).toMatchObject({ rowShape: 'data', queryText: 'insensitive' })
 })

@@ -271,7 +271,7 @@ describe('a run that cannot be made', () => {
   })
 
   test.for([
-    ['a port that fetch refuses', { baseUrl: 'http://127.0.0.1:1/v1' }, 'refuses its port'],
+    ['a port that fetch refuses', { baseUrl: 'http://127.0.0.1:1/v1' }, 'blocks its port'],
     ['a port beyond 65535', { baseUrl: 'http://127.0.0.1:65536/v1' }, 'is not a valid address'],
     ['a user name', { baseUrl: 'http://ada:pw@127.0.0.1:4010/v1' }, 'user name or password'],
     ['a key of two lines', { apiKey: 'wm_one\nwm_two' }, 'not allowed in a header'],

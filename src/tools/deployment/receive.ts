@@ -113,7 +113,8 @@ export function lastingCauseOf(error: unknown): string | undefined {
   if (certificates.test(name))
     return `its certificate is not trusted (${message || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
   if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing is listening there'
-  if (message === 'bad port') return 'fetch blocks its port, which is reserved for another protocol (bad port)'
+  if (message === 'bad port')
+    return 'fetch blocks its port, which is reserved for another protocol (bad port)'
   if (name === 'ENOTFOUND') return 'the host name cannot be resolved (ENOTFOUND)'
   return undefined
 }

@@ -167,7 +167,9 @@ export async function runSteps(
     if (error instanceof CannotRun) throw error
     const why = explainFailure(error)
     interruption =
-      error instanceof Interrupted ? error : new Interrupted(`the run cannot continue: ${why}`, { cause: error })
+      error instanceof Interrupted
+        ? error
+        : new Interrupted(`the run cannot continue: ${why}`, { cause: error })
   } finally {
     if (context.mayWrite) {
       onProgress?.({ done: taken, total, next: 'cleaning up' })

@@ -69,7 +69,7 @@ export interface RunOptions {
   readonly marker?: string | undefined
 }
 
-export const needsWriting = 'it needs --write (in code, write: true)'
+export const needsWriting = 'it needs to write (in code, write: true)'
 
 /** The context of a run's steps. */
 export interface Context {
@@ -129,7 +129,9 @@ function assertGiven(options: RunOptions, caller: keyof typeof optionNames): voi
   try {
     new Headers({ authorization: `Bearer ${apiKey}` })
   } catch {
-    throw new CannotRun('the API key contains a character that is not allowed in a header, such as a line break')
+    throw new CannotRun(
+      'the API key contains a character that is not allowed in a header, such as a line break',
+    )
   }
   for (const name of ['responseTimeoutMs', 'responseBytes'] as const)
     if (!((options[name] ?? 1) > 0))

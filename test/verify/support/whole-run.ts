@@ -59,7 +59,7 @@ export const written = (key: string, fixture?: 'demo' | 'empty') => runOnce(key,
 export async function expectNoTrace(key: string): Promise<void> {
   const { report, mock, before } = await written(key)
   expect(drifts(report)).toEqual([])
-  expect(reasons(report).filter((why) => /lacks the fields|needs writing/.test(why))).toEqual([])
+  expect(reasons(report).filter((why) => /lacks the fields|needs to write/.test(why))).toEqual([])
   expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(withoutTimers(before))
   expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
 }
