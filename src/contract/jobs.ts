@@ -37,7 +37,7 @@ export const Job = objectOf(() => ({
 }))
 export type Job = types.Job
 
-/** How a fault ends a job: `failed` after this many rows, or done with an error in the next row. */
+/** How a fault ends a job after `after_rows` rows: `failed` stops it there, `errors` makes the next row fail. */
 export const PlannedEnd = objectOf(() => ({ how: z.enum(['failed', 'errors']), after_rows: Count }))
 
 /** The fields of a job. The store's payloads hold its submitted rows until it ends. */

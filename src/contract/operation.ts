@@ -76,7 +76,7 @@ export interface OperationSpec {
   readonly paging?: Paging
   /** A success advances a manual clock, as if the client had waited between polls. */
   readonly advancesClock?: true
-  /** A success can report failed rows: of the request itself, or of a job that has ended. */
+  /** A success can report failed rows, from the request itself or from a job that has ended. */
   readonly partialOutcome?: 'rows' | 'job'
   /** Whether query parameters named after columns are equality filters. */
   readonly columnFilters?: boolean

@@ -64,7 +64,7 @@ async function outcome(mock: WorkspaceMock, control: string, name: string): Prom
   } catch (error) {
     const { name: kind, message } = error as Error
     expect(message).toContain(name)
-    return `${kind}: ${message.replaceAll(name, other).replace(/(the nearest |did you mean |there are ).*/, '')}`
+    return `${kind}: ${message.replaceAll(name, other).replace(/(the nearest |did you mean |there are |allowed: |existing: ).*/, '')}`
   }
 }
 

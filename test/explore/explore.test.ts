@@ -281,7 +281,7 @@ describe('explore', () => {
 
   test.for([
     [{ deep: 2 }, /deep/],
-    [{ depth: 2 }, /options has unknown fields: depth; allowed are families,/],
+    [{ depth: 2 }, /options has unknown fields: depth; allowed: families,/],
     [{ families: ['crash'], faults: 'all' }, /faults needs the family errors; received "all"/],
     [{ maxRuns: 0 }, /maxRuns/],
     [{ faults: 'some' }, /faults/],

@@ -108,7 +108,7 @@ describe('update', () => {
       'lists',
       ({ fields }) => fields.push({ id: 'fld_lost', name: 'Lost', type: 'formula' }),
       ({ fields }) => fields.push({ id: 'fld_new', name: 'New', type: 'formula', readonly: true }),
-      /formula is required of a formula field/,
+      /formula is required for a formula field/,
     ],
     [
       'a parent that does not exist',

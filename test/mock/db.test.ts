@@ -459,7 +459,7 @@ describe('arguments of mock.db', () => {
     ['an id', 'tsk_label', '"tsk_label"'],
     ['a list', [undefined], '[null]'],
   ])('findMany, count, update and delete reject %s in place of a query', async (_, selection, received) => {
-    const message = `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${received}`
+    const message = `select records with a function such as (query) => query.where({ id: 'x' }); received ${received}`
     const { tasks } = mock.db
     const before = mock.state()
     expect(() => tasks.findMany(selection as never)).toThrow(message)

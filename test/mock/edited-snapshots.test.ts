@@ -79,9 +79,9 @@ describe('mock.restore', () => {
     [
       'a changed title',
       (snapshot) => (snapshot.records.tasks.changed[0][1].title = 'Edited'),
-      'was changed since mock.snapshot() returned it: edit what mock.state() returns',
+      'was changed since mock.snapshot() returned it: instead, edit what mock.state() returns',
     ],
-    ['another base', (snapshot) => (snapshot.base = 'other:1.2.3'), 'it was taken over fixture other'],
+    ['another base', (snapshot) => (snapshot.base = 'other:1.2.3'), 'was taken over fixture other'],
     [
       'the base of another state, and a changed clock',
       (snapshot) => {

@@ -23,10 +23,10 @@ const fault = (spec: object) => messageOf(() => createWorkspaceMock().fault(spec
 it.each<[string, string, RegExp]>([
   ['plan', made({ plan: 'enterprise' }), /free, pro, business, scale; received "enterprise"$/],
   ['clock', made({ clock: 'real' }), /manual, system; received "real"$/],
-  ['option', made({ foo: 1 }), /unknown fields: foo; allowed are baseUrl, fixture, [^;]*$/],
+  ['option', made({ foo: 1 }), /unknown fields: foo; allowed: baseUrl, fixture, [^;]*$/],
   ['fixture', made({ fixture: 'production' }), /demo, empty, large, or an object; received "production"$/],
-  ['question', made({ answers: { zzz: 1 } }), /id "zzz"; there are rowShape, /],
-  ['fault field', fault({ op: 'getTask' }), /unknown fields: op; allowed are operation, [^;]*$/],
+  ['question', made({ answers: { zzz: 1 } }), /id "zzz"; allowed: rowShape, /],
+  ['fault field', fault({ op: 'getTask' }), /unknown fields: op; allowed: operation, [^;]*$/],
   ['fault operation', fault({ operation: 'xyz' }), /"xyz" does not exist; there are getIdentity, /],
 ])('an unknown %s is refused with what there is', (_, message, expected) => {
   expect(message).toMatch(expected)
@@ -60,10 +60,10 @@ it('a snapshot of another fixture is refused with both names', () => {
   const mock = createWorkspaceMock()
   const of = (other: MockOptions) => messageOf(() => mock.restore(createWorkspaceMock(other).snapshot()))
   expect(of({ fixture: 'empty' })).toMatch(
-    /over fixture empty; this mock runs over fixture demo; load that first, with mock\.loadState/,
+    /over fixture empty, but this mock runs over fixture demo; first load the state .* with mock\.loadState/,
   )
   expect(of({ plan: 'free' })).toMatch(
-    /over fixture demo; this mock runs over another state of fixture demo; load that first/,
+    /over fixture demo, but this mock runs over another state of fixture demo; first load/,
   )
 })
 
@@ -85,7 +85,7 @@ it.each([
   ['a workspace', inWorkspace({ xyzzy: 1 }), 'workspaces[0].xyzzy', 'id, name, '],
   ['a fixture', made({ fixture: { workspaces: [{ name: 'W' }], qqqq: 1 } }), 'qqqq', '$schema, name, '],
 ])('an unknown field of %s is refused with the fields there are', (_, message, field, fields) => {
-  expect(message).toContain(`${field} is not a field of a fixture; there are ${fields}`)
+  expect(message).toContain(`${field} is not a field of a fixture; allowed: ${fields}`)
   expect(message).not.toContain('did you mean')
 })
 

@@ -138,7 +138,7 @@ it('mock.restore says what to do with a snapshot of a state that was loaded else
   const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
   const fresh = createWorkspaceMock()
   expect(() => fresh.restore(snapshot)).toThrow(
-    /load that first, with mock\.loadState\(state\), then restore/,
+    /first load the state .* with mock\.loadState\(state\), then restore/,
   )
   fresh.loadState(state)
   fresh.restore(snapshot)

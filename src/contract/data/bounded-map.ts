@@ -16,7 +16,7 @@ export class BoundedMap<V> {
     return this.#entries.get(key)
   }
 
-  /** The entry becomes the youngest. */
+  /** The entry becomes the newest. */
   set(key: string, value: V): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)

@@ -51,7 +51,7 @@ const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange)
   },
   response: {
     ...fillUnrecorded(),
-    // Status 0 is a broken connection.
+    // Status 0 means that the connection broke.
     statusText: response.status === 0 ? '' : reasonPhraseOf(response.status),
     redirectURL: '',
     ...response,

@@ -5,7 +5,7 @@ import type { Answers } from '../questions/register.ts'
 import { quote } from '../text/quote.ts'
 
 /**
- * Reads an integer in range; anything else is treated as question `limitAboveMax` says.
+ * Reads an integer in range; anything else follows question `limitAboveMax`.
  * @param reportWrong called for a value the contract does not allow
  */
 export function readInteger(

@@ -10,7 +10,7 @@ export function isEmpty(value: unknown): boolean {
   return value === '' || isUnset(value)
 }
 
-/** Whether a cell or field has no value. An empty string is a value: it reads as written. */
+/** Whether a cell or field has no value. An empty string is a value: it is returned as written. */
 export function isUnset(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }

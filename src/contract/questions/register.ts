@@ -158,8 +158,7 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
   for (const [id, given] of Object.entries(input)) {
     if (!Object.hasOwn(questions, id)) {
       const near = findNear(id, questionIds)
-      const note =
-        near === undefined ? `there are ${questionIds.join(', ')}` : `the nearest is ${quote(near)}`
+      const note = near === undefined ? `allowed: ${questionIds.join(', ')}` : `the nearest is ${quote(near)}`
       throw new AnswerError(`no question has the id ${quote(id)}; ${note}`, id)
     }
     answers[id] = parseAnswer(questions[id as QuestionId], given, current[id as QuestionId])

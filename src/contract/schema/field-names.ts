@@ -64,6 +64,6 @@ export function describeUnknownFields(
   if (first === undefined) return undefined
   const near = findNear(first, known)
   const note = near === undefined ? '' : `; the nearest to ${shorten(first)} is ${near}`
-  const hint = known.length === 0 ? 'no field is allowed' : `allowed are ${known.join(', ')}${note}`
+  const hint = known.length === 0 ? 'no field is allowed' : `allowed: ${known.join(', ')}${note}`
   return `${what} has unknown fields: ${listItems(unknown, shorten)}; ${hint}`
 }

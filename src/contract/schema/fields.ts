@@ -21,7 +21,7 @@ export interface FieldOptions {
   readonly initial?: unknown
   /** Units and meaning in one sentence, for the OpenAPI document and the fixture schema. */
   readonly note?: string
-  /** The same for fixtures, if it differs. */
+  /** Its description in fixtures, if it differs. */
   readonly fixtureNote?: string
   /** Its value when omitted on creation, worded to follow `By default`. */
   readonly byDefault?: string

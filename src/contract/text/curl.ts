@@ -14,7 +14,7 @@ interface CurlOptions {
   readonly separator?: string
   /** Formats a string as a shell word. */
   readonly word?: (text: string) => string
-  /** The same for headers, which may contain a variable. Default: `word`. */
+  /** Formats a header as a shell word; it may contain a variable. Default: `word`. */
   readonly headerWord?: (text: string) => string
 }
 

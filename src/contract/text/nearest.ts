@@ -59,7 +59,7 @@ function countBits(bits: number): number {
 /** Maximum number of names compared, because a table can have thousands of rows. */
 export const mostCompared = 1000
 
-/** Truncates a string for comparison, because time grows with length and hostile strings are long. */
+/** Truncates a string for comparison, because the cost grows with length and hostile strings are long. */
 const cutForComparison = (text: string) => text.slice(0, shownCharacters).toLowerCase()
 
 /**

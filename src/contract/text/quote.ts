@@ -50,7 +50,7 @@ const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 export const toPlainText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same for a text of several lines, which keeps its line ends and tabs. */
+/** Makes a text of several lines safe for any terminal; line ends and tabs are kept. */
 export const toPlainLines = (text: string): string =>
   text.replace(unprintable, (character) => (/[\t\n]/.test(character) ? character : toPlainText(character)))
 

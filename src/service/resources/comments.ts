@@ -39,7 +39,7 @@ export const commentHandlers = {
     comments: store.comments.ownedBy(at.task.id).map((comment) => toComment(workspace, comment)),
   }),
 
-  /** The author is the member named, otherwise the key's. Assumption: actingMember, unknownReferences */
+  /** The author is the member named, or else the key's member. Assumption: actingMember, unknownReferences */
   createComment({ store, workspace, key, at, body }) {
     const { comment_as: author_id = key.member_id } = body
     const content = parseContent(store, body.content)

@@ -59,7 +59,7 @@ function reportUnknownKey(answers: Answers, { fields }: ListRecord, key: string,
   reportBreach(named ? 'row-key-name' : 'unknown-key', key)
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
-    ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
+    ? `keys are ids, and the id of ${quote(named.name)} is ${named.id}`
     : `keys must be ids of its fields${toAllowedNote(fields.map(({ id }) => id))}`
   throw new ApiError(
     'validation',

@@ -71,7 +71,7 @@ export function publishForm(store: Store, formId: string, published: boolean): F
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
-/** The members of a field_config item that the mock uses; items can be any JSON. Assumption: formStructure */
+/** The properties of a field_config item that the mock uses; items can be any JSON. Assumption: formStructure */
 interface FormItem {
   readonly id: string
   readonly label: string
@@ -96,7 +96,7 @@ function parseSubmission(data: unknown): JsonObject {
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
   } catch {
-    throw new ApiError('validation', 'data must be plain JSON; received what JSON cannot hold')
+    throw new ApiError('validation', 'data must be plain JSON; received a value that JSON cannot represent')
   }
 }
 
@@ -175,7 +175,7 @@ function writeTarget(store: Store, form: FormRecord, items: readonly FormItem[],
 export function submitForm(store: Store, formId: string, data: unknown): SubmissionRecord {
   const form = requireForm(store, formId)
   if (form.is_published === 0)
-    throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
+    throw new ApiError('validation', `form ${form.id} is a draft; only a published form accepts submissions`)
   const items = itemsOf(form)
   const submitted = parseSubmission(data)
   assertValues(items, submitted)

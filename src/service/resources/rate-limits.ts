@@ -28,7 +28,7 @@ export interface LimitUsage {
   readonly resetsAtMs?: number
 }
 
-/** The bulk requests in the open window. It has no end if the next request opens a window. */
+/** The bulk requests in the current window. Without one, `resetsAtMs` is absent: the next request opens a window. */
 export function getBulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const nowMs = store.clock.nowMs()
   const open = getOwn(store.counters.windows.minute, id)

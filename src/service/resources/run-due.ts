@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 interface DueKind {
   /** When an entry of this kind is due; null if it no longer is. */
   readonly dueMs: (store: Store, id: string) => number | null
-  /** Runs the entry; `dueMs` then says when it continues. @returns what happened, if anything */
+  /** Runs the entry; `dueMs` then returns when it is due again. @returns what happened, if anything */
   readonly run: (
     store: Store,
     id: string,

@@ -24,7 +24,7 @@ export function assertFileSizes({ store, workspace, files }: FileRequest): void 
 
 /** The uploaded file. The body parser refuses uploads without one. */
 export function requireFile([file]: readonly UploadedFile[]): UploadedFile {
-  if (!file) throw new TypeError('an upload came through without a file')
+  if (!file) throw new TypeError('the body parser accepted an upload without a file')
   return file
 }
 
@@ -68,7 +68,6 @@ export const taskAttachmentHandlers = {
 
   downloadTaskAttachment({ store, at: { attachment: record } }) {
     const bytes = store.files.get(record.id)
-    // In a fixture, an attachment can lack its bytes.
     if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
     return { bytes, filename: record.filename }
   },

@@ -67,7 +67,7 @@ function findReachableTask(store: Store, workspace: WorkspaceRecord, id: string)
 
 export const parentRule = 'must be neither the task itself nor one of its subtasks'
 
-/** Whether a task is below itself. @param checked ids of tasks that need no further check; visited tasks are added */
+/** Whether a task is its own ancestor. @param checked ids of tasks that need no check; visited tasks are added */
 export function isInLoop(tasks: Store['tasks'], task: TaskRecord, checked = new Set<string>()): boolean {
   const passed = new Set<string>()
   let at: TaskRecord | undefined = task

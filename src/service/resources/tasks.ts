@@ -24,7 +24,7 @@ export const byList: Index<TaskRecord> = {
   keysOf: ({ list_id, deleted_at }) => (deleted_at === null ? [list_id] : []),
 }
 
-/** Tasks by parent, including deleted ones. */
+/** Tasks by parent, including deleted tasks. */
 export const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }

@@ -40,7 +40,7 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
     if (answers.unknownBodyFields === 'ignore') continue
     const others = allowed.join(', ') || 'none'
     throw toValidationError(
-      `${field} is not a field of action ${action}; besides action, allowed are: ${others}`,
+      `${field} is not a field of action ${action}; other fields allowed: ${others}`,
       true,
     )
   }
@@ -71,7 +71,7 @@ function assertTimes({ duration, date_start, date_end }: Times): void {
       `date_end must not be before date_start (${String(date_start)}); received ${String(date_end)}`,
     )
   if (![duration, date_start, date_end ?? 0].every(Number.isSafeInteger))
-    throw toValidationError('duration, date_start and date_end must together stay within safe integers')
+    throw toValidationError('duration, date_start and date_end, given or computed, must be safe integers')
 }
 
 /** Completes an entry's missing times from the others, or from the clock. Assumption: manualEntry */

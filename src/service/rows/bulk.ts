@@ -60,7 +60,7 @@ function upsert(
   let updated = 0
   const index = keyIndex(table.rows, column)
   const { answers } = table
-  // A read-only key column still decides the match, so its value counts as used unless the row is refused for it.
+  // A key column that the API never writes still decides the match. Its value is reported only if it fails the row.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
   const reportOther: ReportBreach = (rule, subject, received) => {
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id)

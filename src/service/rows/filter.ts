@@ -140,7 +140,7 @@ const ofText =
   (kind, operand, field) => {
     const { fold } = kind
     const wanted = fold(String(scalarOf(operand, field)))
-    // An operand that equals a whole id also matches, because a list contains its items.
+    // An operand that equals a whole id also matches: lists contain ids.
     const isName = (name: string, id: unknown) => id === operand || holds(fold(name), wanted)
     const isText: ValueTest = (value) =>
       holds(fold(typeof value === 'string' ? value : textOfValue(kind, value)), wanted)

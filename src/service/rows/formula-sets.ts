@@ -11,7 +11,7 @@ interface FormulaRecord {
   readonly options?: readonly Option[] | undefined
 }
 
-/** The depth of each formula: how many formulas build on one another. A cycle counts until it closes. */
+/** The depth of each formula: how many formulas build on one another. In a cycle, counting stops where it closes. */
 function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: readonly FormulaRecord[]) {
   const byName = new Map(records.toReversed().map((record) => [record.name, record]))
   const levels = new Map<FormulaRecord, number>()

@@ -31,7 +31,7 @@ function refuseColumn(table: CompiledTable, field: string, name: string): [] {
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
   throw new ApiError(
     'validation',
-    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${namesOf(table)}${hint}`,
+    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed: ${namesOf(table)}${hint}`,
   )
 }
 
@@ -183,7 +183,7 @@ export function parseListingFilters(
     if (table.answers.unknownFilter === 'ignore') return []
     throw new ApiError(
       'validation',
-      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(table)}`,
+      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed: ${namesOf(table)}`,
       { reported: true },
     )
   })

@@ -39,7 +39,7 @@ function checkUnknownKey(
   if (answers.unknownRowKeys === 'ignore') return droppedValue
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
-    : `is not a column id of datatable ${describeTable(record)}; allowed are ${listChoices(columns, 'columns')}`
+    : `is not a column id of datatable ${describeTable(record)}; allowed: ${listChoices(columns, 'columns')}`
   return { error: `row key ${quote(key)} ${cause}`, reported: true }
 }
 

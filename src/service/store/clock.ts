@@ -24,7 +24,7 @@ const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000
 /** The end of the year 9999. */
 export const latestSeconds = 253_402_300_799
 /** Advice for a moment that is too late, often because it is in milliseconds. */
-export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
+export const presentAdvice = 'for the current time, use Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
 /** Parses a duration to milliseconds, given as a number or as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
@@ -33,7 +33,7 @@ export function parseDuration(by: number | string): number {
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
   if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
     throw new RangeError(
-      `by must be milliseconds (0 or more) or a length such as "500ms", "30s", "5m", "2h", "2d"; received ${quote(by)}`,
+      `by must be milliseconds (0 or more) or a duration such as "500ms", "30s", "5m", "2h", "2d"; received ${quote(by)}`,
     )
   return Math.round(ms)
 }

@@ -110,7 +110,7 @@ function resolveSelection<T>(selection: Selection<T>, check: CheckNames): Query<
   if (isQuery<T>(query)) return query
   const received = typeof selection === 'function' ? `one that returns ${quote(query)}` : quote(query)
   throw new TypeError(
-    `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${received}`,
+    `select records with a function such as (query) => query.where({ id: 'x' }); received ${received}`,
   )
 }
 
@@ -122,7 +122,7 @@ export function find<T>(
   check: CheckNames,
 ): readonly T[] {
   if (!Number.isInteger(skip) || skip < 0)
-    throw new TypeError(`skip must be an integer, 0 or more; received ${String(skip)}`)
+    throw new TypeError(`skip must be an integer of at least 0; received ${String(skip)}`)
   if (take !== undefined && !Number.isInteger(take) && Math.abs(take) !== Infinity)
     throw new TypeError(`take must be an integer; received ${String(take)}`)
   const enough = orderBy || take === undefined || take < 0 ? Infinity : skip + take
