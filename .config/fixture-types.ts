@@ -5,7 +5,7 @@ import { declare, formatSource, type JsonSchema } from './schema-types.ts'
 const intro = `// Generated from the declarations of the resources by \`npm run generate\`; change those instead.
 
 /**
- * The state a mock starts from. Only what matters need be written: an id that is left out is the next of its kind
+ * The state a mock starts from. Write only what matters: an id that is left out is the next of its kind
  * (\`task_000001\`), a moment that is left out is \`clock\`. Moments are whole Unix seconds.
  */
 `

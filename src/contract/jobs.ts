@@ -60,7 +60,7 @@ export const jobFields = {
     initial: [],
   }),
   planned_end: field(z.nullable(PlannedEnd), {
-    note: 'How a fault ends it: `failed` after this many rows, or done with an error in the next row.',
+    note: 'How a fault ends it after `after_rows` rows: `failed` stops it there, `errors` makes the next row fail.',
     initial: null,
   }),
 }

@@ -52,7 +52,7 @@ export const fieldFields = {
     note: 'The datatable that a link field refers to.',
   }),
   readonly: field(Bool, { byDefault: 'true for formulas' }),
-  formula: field(OptionalText, { shown: false, note: 'Of a formula field.' }),
+  formula: field(OptionalText, { shown: false, note: 'The expression of a formula field.' }),
 }
 export const FieldRecord = recordOf(fieldFields)
 export type FieldRecord = types.FieldRecord
@@ -117,7 +117,7 @@ export const listOperations = operationsOf('Spaces and lists', {
   },
   updateList: {
     route: 'PATCH /lists/{listId}',
-    summary: 'Change name, colour or icon of a list',
+    summary: 'Change the name, colour or icon of a list',
     body: { json: ListPatch },
     success: { schema: patchResponse(List), description: 'The list is changed.' },
     documentedErrors: [404],

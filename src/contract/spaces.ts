@@ -39,7 +39,7 @@ export const spaceOperations = operationsOf('Spaces and lists', {
   },
   updateSpace: {
     route: 'PATCH /spaces/{spaceId}',
-    summary: 'Change name, colour or icon of a space',
+    summary: 'Change the name, colour or icon of a space',
     body: { json: SpacePatch },
     success: { schema: patchResponse(Space), description: 'The space is changed.' },
     documentedErrors: [404],

@@ -564,7 +564,7 @@ export interface FieldRecord {
   /** The datatable that a link field refers to. */
   table_id?: string | undefined
   readonly: boolean
-  /** Of a formula field. */
+  /** The expression of a formula field. */
   formula?: string | undefined
 }
 
@@ -763,7 +763,7 @@ export interface JobRecord {
   errors: number
   /** The first messages of failed chunks, three at most. */
   messages: string[]
-  /** How a fault ends it: `failed` after this many rows, or done with an error in the next row. */
+  /** How a fault ends it after `after_rows` rows: `failed` stops it there, `errors` makes the next row fail. */
   planned_end: PlannedEnd | null
 }
 
@@ -840,7 +840,7 @@ export interface Answers {
   readonly limitAboveMax: 'clamp' | 'reject'
   /** Whether sort, select and equality filters accept column ids as well as names. Default: "names" */
   readonly columnNames: 'names' | 'namesAndIds'
-  /** How an unknown column in sort, select or a query is treated, and a direction other than asc and desc. Default: "reject" */
+  /** How an unknown column in sort, select or a query, or a direction other than asc and desc, is treated. Default: "reject" */
   readonly unknownSortColumn: 'reject' | 'ignore'
   /** How a query parameter that is neither documented nor the name of a column is treated. Default: "ignore" */
   readonly unknownFilter: 'ignore' | 'reject'
@@ -1003,14 +1003,14 @@ export interface Answers {
     readonly business: readonly ('api' | 'asyncBulk')[]
     readonly scale: readonly ('api' | 'asyncBulk')[]
   }
-  /** How many spaces a plan allows before creating one is refused with 403. Default: {"free":null,"pro":null,"business":null,"scale":null} */
+  /** How many spaces a plan allows before creating another is refused with 403. Default: {"free":null,"pro":null,"business":null,"scale":null} */
   readonly spacesLimit: {
     readonly free: number | null
     readonly pro: number | null
     readonly business: number | null
     readonly scale: number | null
   }
-  /** How many lists a plan allows before creating one is refused with 403. Default: {"free":null,"pro":null,"business":null,"scale":null} */
+  /** How many lists a plan allows before creating another is refused with 403. Default: {"free":null,"pro":null,"business":null,"scale":null} */
   readonly listsLimit: {
     readonly free: number | null
     readonly pro: number | null

@@ -181,7 +181,7 @@ describe('db.rows().findMany', () => {
   })
 
   it.each([
-    [{ skip: -1 }, 'skip must be an integer, 0 or more; received -1'],
+    [{ skip: -1 }, 'skip must be an integer of at least 0; received -1'],
     [{ skip: 1.5 }, 'skip must be'],
     [{ skip: Infinity }, 'skip must be'],
     [{ take: NaN }, 'take must be an integer; received NaN'],

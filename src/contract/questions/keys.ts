@@ -22,7 +22,7 @@ const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
     schema: PerPlan,
     others: [
       'for each of free, pro, business, scale a whole number from 0 or null',
-      `${otherMeaning}; null is no limit.`,
+      `${otherMeaning}; null means no limit.`,
     ],
   })
 
@@ -131,7 +131,7 @@ export const keyQuestions = {
   }),
   spacesLimit: perPlan({
     source: 'Spaces and lists',
-    notShown: 'How many spaces a plan allows before creating one is refused with 403.',
+    notShown: 'How many spaces a plan allows before creating another is refused with 403.',
     default: noLimit,
     meaning: 'Any number.',
     otherMeaning: 'Numbers for the plans named',
@@ -140,7 +140,7 @@ export const keyQuestions = {
   }),
   listsLimit: perPlan({
     source: 'Spaces and lists',
-    notShown: 'How many lists a plan allows before creating one is refused with 403.',
+    notShown: 'How many lists a plan allows before creating another is refused with 403.',
     default: noLimit,
     meaning: 'Any number.',
     otherMeaning: 'Numbers for the plans named, counted in each space',

@@ -30,7 +30,7 @@ export const requestQuestions = {
     meaning:
       'The first that applies of: 404 unknown path or method; a Prefer header or a fault of phase before; ' +
       '401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key counts); 403 scope; ' +
-      '404 ids of the path; 403 plan feature, plan count, locked table or comment of another; 429 ' +
+      "404 ids of the path; 403 plan feature, plan count, locked table or another's comment; 429 " +
       'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
       'For storage keys a wrong prefix (400) comes before an unknown key (404).',
     affects: isRefused,
@@ -78,10 +78,10 @@ export const requestQuestions = {
       clamp:
         'A page size above the maximum becomes the maximum; any other unusable value becomes the default, ' +
         'and since is left out. A page or offset beyond the safe integers is past the last one. limit ' +
-        'takes precedence over pageSize; of a repeated parameter the first counts.',
+        'takes precedence over pageSize; the first of a repeated parameter counts.',
       reject:
-        '400 naming the parameter. limit takes precedence over pageSize; of a repeated parameter the ' +
-        'first counts.',
+        '400 naming the parameter. limit takes precedence over pageSize; the first of a repeated ' +
+        'parameter counts.',
     },
     operations: ['listRows', 'queryRows', 'listTasks', 'listFormSubmissions'],
     affects: ({ hasWrongPaging }) => hasWrongPaging,
@@ -91,7 +91,7 @@ export const requestQuestions = {
     notShown: 'Whether sort, select and equality filters accept column ids as well as names.',
     answers: {
       names:
-        'Names only, exactly as they are, blanks at their ends included. page, limit, pageSize, sort and ' +
+        'Names only, matched exactly, including leading and trailing blanks. page, limit, pageSize, sort and ' +
         'select never filter, even if a column has that name. Lists are split at commas; a name with a ' +
         'comma is tried only where a part is not the name of a column.',
       namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
@@ -102,7 +102,7 @@ export const requestQuestions = {
   unknownSortColumn: choice({
     source: 'Datatables',
     notShown:
-      'How an unknown column in sort, select or a query is treated, and a direction other than asc and desc.',
+      'How an unknown column in sort, select or a query, or a direction other than asc and desc, is treated.',
     answers: {
       reject: '400 naming what was not recognised.',
       ignore: 'That entry has no effect.',

@@ -47,7 +47,7 @@ export const rowServiceQuestions = {
     source: 'Datatables',
     notShown: 'Which values count as empty, and how values are ordered.',
     meaning:
-      'Empty are null, a missing value, "" and []. They sort last in either direction and satisfy only ' +
+      'null, a missing value, "" and [] are empty. They sort last in either direction and satisfy only ' +
       'neq, not_contains, not_in, is_empty and is_false. Numbers sort by value, autonumbers by their ' +
       'number (comparisons of order take the text or the number; equality and text operators the text), ' +
       'text by its lower-cased code units, dropdown, tags and people by label or name; equals stay in ' +
@@ -114,7 +114,7 @@ export const rowServiceQuestions = {
     notShown: 'How an invalid row affects the other rows of its chunk, and the format of error_message.',
     answers: {
       keepValid:
-        'The chunk counts as failed, its valid rows are inserted. Its message is "chunk N: row I: REASON" for ' +
+        'The chunk counts as failed, but its valid rows are inserted. Its message is "chunk N: row I: REASON" for ' +
         'its first invalid row, N from 1, I from 0 in the whole submission; up to ' +
         `${String(assumedLimits.jobChunkErrors.messages)} messages are joined ` +
         'by "; ".',

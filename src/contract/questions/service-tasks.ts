@@ -59,7 +59,7 @@ export const taskServiceQuestions = {
     source: 'Spaces and lists',
     notShown: 'Whether a private space or list and the tasks in it can be reached by id.',
     answers: {
-      hidden: '404, also for everything in them.',
+      hidden: '404, including for everything in them.',
       visible: 'They can be reached like any other and are only missing from listings.',
     },
     operations: belowSpaces,
@@ -148,9 +148,9 @@ export const taskServiceQuestions = {
     meaning:
       'Occurrences come strictly after repeat_config was set and after the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
-      'while the task is deleted. If the clock jumps, all that were passed are made in order, at most ' +
-      `${formatCount(recurrence.ofOneTask)} a task and ${formatCount(recurrence.ofAll)} in all each time ` +
-      'the clock moves, which a hint says. The clone has title, ' +
+      'while the task is deleted. If the clock jumps, the occurrences it passed are made in order, at most ' +
+      `${formatCount(recurrence.ofOneTask)} per task and ${formatCount(recurrence.ofAll)} in all for each ` +
+      'move of the clock; a hint reports skipped ones. The clone has title, ' +
       'priority, assignees, custom_data, description, time_estimate, ' +
       'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
       'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
