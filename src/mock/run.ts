@@ -11,7 +11,7 @@ import { readSharedFault, saveSharedFault, type SavedFaults, type SavedSharedFau
 import { assertExists } from './control-error.ts'
 import { internalsOf } from './internals.ts'
 import type { CoverageCounts } from './journal/coverage-counts.ts'
-import type { RequestCounts } from './journal/journal.ts'
+import type { SavedJournal } from './journal/journal.ts'
 import { Reception } from './requests/reception.ts'
 import type { Exchange } from './journal/exchange.ts'
 import type { Principal } from './requests/authenticate.ts'
@@ -42,7 +42,7 @@ interface SavedExchange extends Omit<Exchange, Replaced> {
   readonly reception: SavedReception | null
 }
 
-interface SavedSandbox {
+interface SavedSandbox extends SavedJournal {
   /** Null means the main state. */
   readonly name: string | null
   readonly state: Snapshot
@@ -52,8 +52,6 @@ interface SavedSandbox {
   /** The whole state, if `loadState` replaced the one the mock started with. */
   readonly loaded?: Fixture
   readonly exchanges: readonly SavedExchange[]
-  readonly counts: RequestCounts
-  readonly lastId: number
   readonly findings: readonly Finding[]
   /** Findings of the report with `assumptions`. */
   readonly allFindings: readonly Finding[]
@@ -142,6 +140,7 @@ function saveSandbox(
     ...(store.base !== base && { loaded: controls.state() }),
     exchanges: journal.exchanges().map((exchange) => writer.saveExchange(exchange, store)),
     counts: journal.counts,
+    total: journal.total,
     lastId: journal.lastId,
     findings: report.findings(),
     allFindings: report.findings({ assumptions: true }),
@@ -286,7 +285,7 @@ export function resumeRun(run: Run): WorkspaceMock {
     else controls.restore(saved.state)
     for (const [name, snapshot] of saved.snapshots) controls.snapshots.add(name, snapshot)
     const sandbox = internalsOf(controls).sandboxOf()
-    sandbox.journal.putBack(saved.exchanges.map(reader.readExchange), saved.counts, saved.lastId)
+    sandbox.journal.putBack(saved.exchanges.map(reader.readExchange), saved)
     sandbox.faults.putBack(saved.faults, sandboxes.sharedFaults)
     sandbox.coverage.putBack(saved.coverage)
     const findings = ({ assumptions = false } = {}) => [...(assumptions ? saved.allFindings : saved.findings)]

@@ -84,6 +84,8 @@ export type RuleInfo = ClientRule & { readonly id: RuleId }
 /** The summary of a sandbox; its name is null for the main one. */
 type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
   readonly name: string | null
+  /** Number of requests that its journal holds, including the console's own. */
+  readonly kept: number
   /** Number of requests that its journal dropped to make room for later ones. */
   readonly dropped: number
 }
@@ -256,7 +258,8 @@ function createSandboxesControls(sandboxes: Sandboxes): SandboxesControls {
       runs: all().map(([name, { journal, report }]) => ({
         name,
         ...journal.counts,
-        dropped: journal.counts.requests - journal.kept,
+        kept: journal.kept,
+        dropped: journal.total - journal.kept,
         findings: report.findings({ assumptions: false }).length,
       })),
       contents: listNamed(of).map(([name, { faults, report }]) => ({

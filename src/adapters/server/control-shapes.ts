@@ -296,7 +296,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
       },
     ],
     'console.contents': {
-      runs: [{ name: orNull(text), ...counts, dropped: count }],
+      runs: [{ name: orNull(text), ...counts, kept: count, dropped: count }],
       contents: [{ ...sandbox, faults: [fault], findings: [finding] }],
     },
     'inspect.overview': {

@@ -100,7 +100,7 @@ function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[]
 
 /** Says why no request is listed: none arrived, or the journal no longer holds them. */
 function describeAbsence(shown: Sandbox, name: string | undefined, places: Places): string {
-  const { counts, lastId } = shown.journal
+  const { total, lastId } = shown.journal
   const others = listOthers(shown, places)
   if (lastId === 0 && others.length === 0)
     return shown.journal.elsewhere.length > 0
@@ -109,8 +109,8 @@ function describeAbsence(shown: Sandbox, name: string | undefined, places: Place
   const { main } = places.sandboxes
   const here = shown === main ? 'the main state' : name === undefined ? 'this boundary' : `sandbox ${name}`
   const own =
-    counts.requests > 0
-      ? `${String(counts.requests)} in ${here}, which the journal does not keep (journalSize is 0)`
+    total > 0
+      ? `${String(total)} in ${here}, which the journal does not keep (journalSize is 0)`
       : `none in ${here}${lastId > 0 ? ' since its journal was cleared' : ''}`
   return `Requests: ${[own, others.join(', ')].filter((text) => text !== '').join('; ')}.`
 }
@@ -130,7 +130,7 @@ export function explain(
   const { journal, faults, report } = shown
   const name = places.sandboxes.nameOf(shown)
   const latest = journal.exchanges({ limit: 10 })
-  const count = latest.length < journal.counts.requests ? [`the last ${String(latest.length)}`] : []
+  const count = latest.length < journal.total ? [`the last ${String(latest.length)}`] : []
   const notes = [
     ...count,
     ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `${other} besides`)),

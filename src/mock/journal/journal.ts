@@ -53,7 +53,10 @@ const classOf = ({ status }: Exchange) => `${String(Math.floor(status / 100))}xx
 const createCounts = (label: string | null) => ({
   /** The latest `X-Mock-Label` sent to the sandbox; null before the first. `clearRequests` keeps it. */
   label,
-  /** Number of requests since the sandbox was created or reset, or its journal was cleared. */
+  /**
+   * Number of requests since the sandbox was created or reset, or its journal was cleared. Requests of the console do not
+   * count.
+   */
   requests: 0,
   /** How many of those requests got an error response or a broken connection. */
   errors: 0,
@@ -65,6 +68,9 @@ const createCounts = (label: string | null) => ({
 /** What a sandbox received. */
 export type RequestCounts = Readonly<ReturnType<typeof createCounts>>
 
+/** The figures of a journal that its exchanges alone do not give. */
+export type SavedJournal = Readonly<Pick<Journal, 'counts' | 'total' | 'lastId'>>
+
 export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
@@ -73,8 +79,9 @@ export class Journal {
    * dead copies keep what they refer to alive, which doubles the cost of garbage collection.
    */
   #ring: Exchange[] = []
-  /** Number of exchanges added since the start or the last `clear`. */
+  /** Number of exchanges added to the ring since the start or the last `clear`. */
   #added = 0
+  #total = 0
   /** Exchanges up to this number are lean, or have nothing to drop. */
   #lean = 0
   #heldBytes = 0
@@ -103,6 +110,11 @@ export class Journal {
   /** Number of exchanges still held. */
   get kept(): number {
     return this.#added - this.#oldest
+  }
+
+  /** Number of exchanges since the start or the last `clear`, including dropped ones and those of the console. */
+  get total(): number {
+    return this.#total
   }
 
   /** Number of the oldest exchange still held. */
@@ -137,19 +149,14 @@ export class Journal {
     this.#elsewhere = [...this.#elsewhere, request].slice(-10)
   }
 
-  /** Dropped requests are included. */
+  /** Includes dropped requests. */
   get counts(): RequestCounts {
     return { ...this.#counts }
   }
 
   add(exchange: Exchange): void {
-    const { label, status, fault, atMs } = exchange
-    const counts = this.#counts
-    counts.requests += 1
-    if (status === 0 || status >= 400) counts.errors += 1
-    if (fault !== null) counts.faults += 1
-    if (label !== null) counts.label = label
-    counts.lastAtMs = atMs
+    this.#total += 1
+    if (!exchange.isConsole) this.#count(exchange)
     if (this.#size === 0) return
     exchange.reception?.keepBodies(exchange.requestBody, exchange.responseBody, keptBodyBytes)
     dropBodies(exchange, keptBodyBytes, this.#size === Infinity ? Infinity : keptBodyBytes)
@@ -161,10 +168,20 @@ export class Journal {
     this.#note(exchange.heldBytes - (replaced?.heldBytes ?? 0))
   }
 
+  #count({ label, status, fault, atMs }: Exchange): void {
+    const counts = this.#counts
+    counts.requests += 1
+    if (status === 0 || status >= 400) counts.errors += 1
+    if (fault !== null) counts.faults += 1
+    if (label !== null) counts.label = label
+    counts.lastAtMs = atMs
+  }
+
   /** Restores a saved run's requests, oldest first; later requests are numbered after `lastId`. */
-  putBack(exchanges: readonly Exchange[], counts: RequestCounts, lastId: number): void {
+  putBack(exchanges: readonly Exchange[], { counts, total, lastId }: SavedJournal): void {
     for (const exchange of exchanges) this.add(exchange)
     this.#counts = { ...counts }
+    this.#total = total
     this.#lastId = this.#arrivals = lastId
   }
 
@@ -192,7 +209,7 @@ export class Journal {
 
   clear(): void {
     this.#ring = []
-    this.#added = this.#lean = 0
+    this.#added = this.#lean = this.#total = 0
     this.#counts = createCounts(this.#counts.label)
     this.#elsewhere = []
     this.#note(-this.#heldBytes)

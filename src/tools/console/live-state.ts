@@ -35,9 +35,16 @@ export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly isAnswered?: true
 }
 
-export type Run = Omit<SandboxSummary, 'name'> & { readonly name: SandboxName; readonly dropped: number }
+export interface Run extends Omit<SandboxSummary, 'name'> {
+  readonly name: SandboxName
+  readonly kept: number
+  readonly dropped: number
+}
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
+
+/** Whether the client sent it, not the console itself. */
+export const isOfClient = ({ console }: JournalSummary) => console !== true
 
 export interface Contents {
   readonly findings: readonly Located<Finding>[]

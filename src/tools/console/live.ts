@@ -20,12 +20,12 @@ const namesOf = (names: readonly SandboxName[]) => names.map((name) => name ?? '
 function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   const batches: SandboxName[][] = []
   let left = 0
-  for (const { name, requests } of runs) {
-    const isLast = requests > left
+  for (const { name, kept } of runs) {
+    const isLast = kept > left
     if (isLast) left = pageSize
     if (isLast) batches.push([])
     batches.at(-1)?.push(name)
-    left -= requests
+    left -= kept
   }
   return batches
 }
@@ -187,7 +187,7 @@ export class LiveFeed {
     try {
       // Later requests, which the read may not know yet, arrive as signals.
       await this.#readAgain()
-      const runs = this.#state.runs.filter(({ requests }) => requests > 0)
+      const runs = this.#state.runs.filter(({ kept }) => kept > 0)
       const isShown = ({ name }: Run) => Number(name === shown)
       const [first = [], ...others] = toBatches(runs.toSorted((a, b) => isShown(b) - isShown(a)))
       await this.#loadJournals(first, former)

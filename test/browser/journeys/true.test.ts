@@ -4,7 +4,17 @@ import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { visit } from './support/browser.ts'
-import { browser, button, call, mock, openConsole, page, server, tab } from './support/served-console.ts'
+import {
+  browser,
+  button,
+  call,
+  mock,
+  openConsole,
+  page,
+  server,
+  tab,
+  workspace,
+} from './support/served-console.ts'
 
 const rows = () => page.getByRole('listbox').getByRole('option')
 const cells = (name: string) => page.locator(`[role=listbox] .${name}`).allInnerTexts()
@@ -223,4 +233,33 @@ it('The outcomes that were never met are listed alone, named where some of a sta
   await expect.poll(copied).toContain('## getTask')
   expect(await copied()).toContain('- [ ] 200: all is well')
   expect(await copied()).not.toContain('- [ ] 404')
+})
+
+it("The console's own requests do not count as the client's: in polls, moments, runs and comparisons", async () => {
+  await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{}] })
+  const poll = `/jobs/${workspace().jobs.at(-1)!.id}`
+  const send = (path: string, more: Record<string, string>) =>
+    fetch(`${server.baseUrl}${path}`, { headers: { authorization: 'Bearer wm_demo_master', ...more } })
+  const own = { 'x-mock-console': '1' }
+  await call('GET', poll)
+  for (let sent = 0; sent < 3; sent++) await send(poll, own)
+  mock.clock.advance('1h')
+  for (let sent = 0; sent < 3; sent++) await send('/tasks/tsk_none', own)
+  await openConsole('view=time')
+  await page.getByText(/^1 time /).waitFor()
+  await page.getByText('2 requests, 1 request from the console', { exact: true }).waitFor()
+  await page.getByText('3 requests from the console', { exact: true }).waitFor()
+  const other = { 'x-mock-sandbox': 'other' }
+  await send('/me', other)
+  await send('/spaces', { ...other, ...own })
+  mock.sandbox('same')
+  await send('/me', { 'x-mock-sandbox': 'same' })
+  await openConsole('view=runs')
+  const figures = (name: string) => page.getByRole('row', { name }).getByRole('cell').allInnerTexts()
+  await page.getByRole('row', { name: 'same' }).waitFor()
+  expect((await figures('main')).slice(1, 3)).toEqual(['2', '0'])
+  expect((await figures('other')).slice(1, 3)).toEqual(['1', '0'])
+  for (const name of ['other', 'same']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button('Compare').click()
+  await page.getByText('No difference').waitFor()
 })

@@ -4,7 +4,7 @@ import type { Rewrite } from '../../../../mock/faults/effect-spec.ts'
 import type { FaultSpec } from '../../../../mock/faults/fault-spec.ts'
 import type { FaultState } from '../../../../mock/faults/faults.ts'
 import { formatQuantity, formatDuration, numberText, wordsOf } from '../../format.ts'
-import type { RequestRow } from '../../live-state.ts'
+import { isError, isOfClient, type RequestRow } from '../../live-state.ts'
 import type { Tone } from '../../parts/blocks.tsx'
 
 function describeOutcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
@@ -60,17 +60,12 @@ const toText = ({ method, path, query, sent = '', sandbox }: RequestRow) =>
 /** Whether method, address and body are equal, as in a retry. */
 const isSameRequest = (a: RequestRow, b: RequestRow) => toText(a) === toText(b)
 
-const isFailed = ({ status }: RequestRow) => status === 0 || status >= 400
-
 /** Whether a request took effect although its response was an error or was lost. */
-export const isCarriedOut = (row: RequestRow) => isFailed(row) && row.changes.length > 0
+export const isCarriedOut = (row: RequestRow) => isError(row) && row.changes.length > 0
 
 const isCreated = ({ change }: RequestRow['changes'][number]) => change === 'created'
 
 const isCreate = ({ changes }: RequestRow) => changes.some(isCreated)
-
-/** Requests of the client; the console's own are no retries. */
-const isOfClient = (row: RequestRow) => row.console !== true
 
 /** `4 rows`: the created records that have the resource of the first. */
 function countCreated(made: readonly RequestRow[]) {
@@ -89,7 +84,7 @@ function countCreated(made: readonly RequestRow[]) {
  */
 function describeDuplicates(attempts: readonly RequestRow[]): string | null {
   const made = attempts.filter(isCreate)
-  const failed = attempts.filter(isFailed)
+  const failed = attempts.filter(isError)
   const stored = failed.filter(isCarriedOut).length
   if (made.length < 2 || stored === 0) return null
   const which =

@@ -5,7 +5,7 @@ import type { RuleInfo } from '../../../../adapters/control-api/console-controls
 import type { QuestionRecord } from '../../../../contract/questions/register.ts'
 import type { Finding } from '../../../../mock/sandboxes/client-report.ts'
 import { formatQuantity, numberText } from '../../format.ts'
-import type { Located } from '../../live-state.ts'
+import { isOfClient, type Located } from '../../live-state.ts'
 import { EmptyState, Mark, RequestChips, toneOfSeverity } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded, useParam } from '../../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, SwitchFilter } from '../../parts/controls.tsx'
@@ -174,7 +174,7 @@ function Client() {
     finding.question ?? `${finding.rule} ${finding.operation ?? ''} ${finding.message}`
   const { sent, duplicates } = useMemo(
     () => ({
-      sent: requests.filter((row) => row.console !== true).length,
+      sent: requests.filter(isOfClient).length,
       duplicates: listDuplicates(requests),
     }),
     [requests],

@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { JournalEntry } from '../../../../mock/journal/entry.ts'
 import { formatQuantity } from '../../format.ts'
-import type { SandboxName } from '../../live-state.ts'
+import { isOfClient, type SandboxName } from '../../live-state.ts'
 import { EmptyState, Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -127,7 +127,8 @@ function PairItem({
 
 export function RunComparison({ names }: { names: readonly [SandboxName, SandboxName] }) {
   const { source, live, go } = useConsole()
-  const read = (controls: SandboxControls) => controls.requests({ limit: mostRequests })
+  const read = async (controls: SandboxControls) =>
+    (await controls.requests({ limit: mostRequests })).filter(isOfClient)
   const load = () => Promise.all([read(source.controls(names[0])), read(source.controls(names[1]))])
   const { value, failure } = useLoaded(load, [...names, live.requests.length])
   const back = <Button onClick={() => go({ compare: undefined })} text="Back to the runs" />

@@ -6,7 +6,7 @@ import type { Overview } from '../../../../adapters/control-api/inspect.ts'
 import type { ScheduleKind } from '../../../../service/store/schedule.ts'
 import { formatQuantity, formatDate, formatDuration, formatIso, formatMoment } from '../../format.ts'
 import { formatInZone, numberText, formatTime, weekdays } from '../../format.ts'
-import { isError, type RequestRow } from '../../live-state.ts'
+import { isError, isOfClient, type RequestRow } from '../../live-state.ts'
 import { EmptyState, Mark, Pairs, RequestChips, type Tone } from '../../parts/blocks.tsx'
 import { useConsole, useDraft, useLoaded, useNow, useParam } from '../../parts/context.ts'
 import { ClockSteps, describeHappening, useClockMove } from '../../parts/clock-moves.tsx'
@@ -36,8 +36,15 @@ const shownMoments = 12
 function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overview): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
-    const errors = at.filter(isError).length
-    const what = `${formatQuantity(at.length, 'request')}${errors > 0 ? `, ${formatQuantity(errors, 'error')}` : ''}`
+    const sent = at.filter(isOfClient)
+    const errors = sent.filter(isError).length
+    const own = at.length - sent.length
+    const counts = [
+      sent.length > 0 && formatQuantity(sent.length, 'request'),
+      errors > 0 && formatQuantity(errors, 'error'),
+      own > 0 && `${formatQuantity(own, 'request')} from the console`,
+    ]
+    const what = counts.filter((count) => count !== false).join(', ')
     return { atMs, what, request: at[0]?.id }
   })
   // A job has a line for each status, from its first chunk on.
@@ -168,7 +175,9 @@ function JobCard({ job, answers }: { job: JobRecord; answers: Answers | null }) 
       (completed_ms === null ? `the last at ${end}` : `ended at ${end}`)
     )
   }
-  const polls = requests.filter(({ operation, params }) => operation === 'getJob' && params.jobId === id)
+  const polls = requests.filter(
+    (row) => row.operation === 'getJob' && row.params.jobId === id && isOfClient(row),
+  )
   const facts = {
     Submitted: made.length > 0 ? <RequestChips requests={made} /> : 'by no request in the journal',
     Polled: [`${formatQuantity(polls.length, 'time')} `, <RequestChips requests={polls.slice(-12)} />],
