@@ -326,8 +326,8 @@ describe('control API', () => {
   })
 
   it.each([
-    ['GET', '/requests.copy?as=curl', 'ids is required; the query has the fields as, ids'],
-    ['PATCH', '/keys/master', 'suspended is required; the body has the fields suspended'],
+    ['GET', '/requests.copy?as=curl', 'ids is required; the query takes the fields as, ids'],
+    ['PATCH', '/keys/master', 'suspended is required; the body takes the fields suspended'],
   ])('%s %s answers 400 with the path of a missing field', async (method, path, error) => {
     const reply = await call(method, `/__mock${path}`, method === 'GET' ? undefined : {})
     expect([reply.status, reply.at('error')]).toEqual([400, error])

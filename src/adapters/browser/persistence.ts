@@ -162,7 +162,7 @@ export class Persistence {
     this.#hasFailed = true
   }
 
-  /** Discards a state that was saved with another fixture or version, because it cannot be restored. */
+  /** Restores a saved state. One from another fixture or version cannot be restored and is discarded. */
   #restore(saved: Snapshot): void {
     try {
       this.#mock.restore(saved)

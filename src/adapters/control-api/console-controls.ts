@@ -129,8 +129,8 @@ export interface ConsoleControls {
    */
   request(id: number): JournalEntry
   /**
-   * Why a request was refused: the rule of the contract, the state that led to it, and remedies; null if it got its usual
-   * response.
+   * Why a request was refused: the rule of the contract, the state that led to it, and remedies; null if it got its
+   * usual response.
    * @throws {NotFoundError} if the journal does not have the request, or no longer has it
    */
   reason(id: number): Reason | null

@@ -47,7 +47,9 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
   checkbox: /^[a-z]+$/,
 }
 
-/** Returns a test of whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`. */
+/**
+ * Returns a test of whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`.
+ */
 function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = foldCase(search)
   const possible = columns.filter(({ record }) => possibleTexts[record.type]?.test(wanted) !== false)

@@ -1,5 +1,5 @@
-// The table of controls: their routes in the control API, the names of their arguments, and their settings in a console.
-// Plain data, because the console of a remote mock must not load the functions.
+// The table of controls: their routes in the control API, the names of their arguments, and their settings in a
+// console. Plain data, because the console of a remote mock must not load the functions.
 import { plans } from '../../contract/limits.ts'
 import type { WorkspaceOverview } from './inspect.ts'
 import type { RemoteControls } from './own.ts'

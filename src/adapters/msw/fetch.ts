@@ -143,8 +143,8 @@ class FetchCall implements Call {
   readonly signal?: AbortSignal
   readonly reception: Reception | undefined
   /**
-   * Keyed by lower-case name, which the Headers of some test environments do not provide. Read once, because reading one
-   * header takes as long as reading them all.
+   * Keyed by lower-case name, which the Headers of some test environments do not provide. Read once, because reading
+   * one header takes as long as reading them all.
    */
   readonly #headers = new Map<string, string>()
 
@@ -189,8 +189,8 @@ const reject = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
  * Responds to Fetch requests below a base address. Rejects like `fetch`: with the signal's reason if the request is
- * aborted, and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such a
- * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
+ * aborted, and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such
+ * a request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
   /** Requests in progress. Node links a request's signal to the caller's only while the request is referenced. */

@@ -21,7 +21,9 @@ type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | '
 
 const doNothing = () => undefined
 
-/** Creates an object with the shape of a request handler of MSW 2 and 3. Extending MSW's class would import its core. */
+/**
+ * Creates an object with the shape of a request handler of MSW 2 and 3. Extending MSW's class would import its core.
+ */
 export function toRequestHandler({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',

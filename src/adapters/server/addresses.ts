@@ -1,4 +1,4 @@
-// Host names and addresses in URLs and Host headers, and whether they name this machine.
+// Parses host names and addresses in URLs and Host headers, and tests whether they name this machine.
 import { isIPv4, isIPv6 } from 'node:net'
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
@@ -10,12 +10,12 @@ export function parseHostName(host: string | undefined): string | null {
   return hostPattern.exec(host ?? '')?.[1]?.toLowerCase() ?? null
 }
 
-/** Whether a text is a host name or an address, IPv6 with or without brackets; no port. */
+/** True for a host name or an address without a port; IPv6 with or without brackets. */
 export function isHostName(name: unknown): name is string {
   return typeof name === 'string' && (/^[\w.-]+$/.test(name) || isIPv6(name.replace(/^\[(.*)\]$/, '$1')))
 }
 
-/** Whether a host, as written in URLs, is a loopback name or address. */
+/** True if a host, as written in URLs, is a loopback name or address. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || (name.startsWith('127.') && isIPv4(name))
 }
@@ -26,7 +26,7 @@ export function addressNameOf(address: string | undefined): string {
   return plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
 }
 
-/** Whether a server that listens on this host can only be reached from this machine. */
+/** True if a server that listens on this host can only be reached from this machine. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopbackName(addressNameOf(host))
 }

@@ -1,4 +1,4 @@
-// The console page: one HTML document with everything in it, which sends requests to its own origin only.
+// The console page: one self-contained HTML document that only sends requests to its own origin.
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { hashSource, readScript, toDocument } from '../page/document.ts'
 
@@ -7,7 +7,7 @@ export function toConsoleResponse(): ApiResponse {
   const script = readScript('console.js')
   const content =
     script === undefined
-      ? '<p>The bundle of the console is missing, or cannot be read. In a checkout, run <code>npm run build</code>.</p>'
+      ? '<p>The bundle of the console is missing or cannot be read. In a checkout, run <code>npm run build</code>.</p>'
       : `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
   // Nothing is loaded from elsewhere; other origins can neither frame nor open the page.
   const policy = [

@@ -49,14 +49,14 @@ const stateBytes = 256 * 1024 * 1024
 /** Admitted callers may have any number of bytes in flight. */
 const unlimited = { freeBytes: Infinity }
 
-/** Creates the OpenAPI document of the contract with these answers. */
+/** Creates the OpenAPI document of the contract with the given answers. */
 export type DescribeContract = (options: {
   readonly baseUrl: string
   readonly answers: Answers
   readonly openapi: '3.1' | '3.0'
 }) => Promise<object>
 
-/** Responds to a message of the Model Context Protocol; `send` sends a request to this control API. */
+/** Responds to a Model Context Protocol message; `send` sends a request to this control API. */
 export type RespondToMcp = (request: Request, send: SendControl) => Promise<Response>
 
 /** Tools that a server uses alongside the mock. */
@@ -70,13 +70,13 @@ interface ControlRequest {
   readonly mock: WorkspaceMock
   readonly guard: Guard
   readonly tools: ServerTools
-  /** Prepares to stop the server, which happens after the response. */
+  /** Called before the response to a stop request; the server stops after the response. */
   readonly prepareStop: () => Promise<void>
   readonly outgoing: HostResponse
   readonly target: Target
 }
 
-/** Responds to a request; the body of one that is not admitted is not read. */
+/** Responds to a request. Its body is not read unless the request is admitted. */
 export async function respondToControl(control: ControlRequest): Promise<ApiResponse> {
   const { host, guard, outgoing, target } = control
   const request = outgoing.req
@@ -101,7 +101,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
     )
   }
   const { route } = match
-  // The event stream begins at once, whatever is sent with its request.
+  // The event stream begins at once and ignores any body.
   const mostBytes = route === eventsRoute ? 0 : route.isLarge === true ? stateBytes : ordinaryBytes
   const body = await host.readBody(outgoing, { mostBytes, keptBytes: mostBytes }, unlimited)
   if (body && 'isTooLarge' in body) return toTooLarge(mostBytes)
@@ -111,7 +111,7 @@ export async function respondToControl(control: ControlRequest): Promise<ApiResp
 const toTooLarge = (mostBytes: number) =>
   toErrorResponse(413, `body must have at most ${String(mostBytes)} bytes`)
 
-/** Its calls go through the same routes as requests from outside. */
+/** Responds to an MCP message. Its calls go through the same routes as requests from outside. */
 async function carryOutMcp(control: ControlRequest, body: Uint8Array | null): Promise<ApiResponse> {
   const { outgoing, target, tools } = control
   const { method = 'POST', headers } = outgoing.req
@@ -157,7 +157,7 @@ async function carryOut(
     return streamEvents(mock, sandbox, outgoing, eventHeaders)
   }
   if (route === documentRoute) {
-    // The document is loaded on first use: few read it, and it needs the schemas of all controls.
+    // Loaded on first use, since the document is rarely read and needs the schemas of all controls.
     const { createControlDocument } = await import('./control-document.ts')
     return toJsonResponse(
       200,
@@ -171,7 +171,7 @@ async function carryOut(
   const authorization = headerOf(request, 'authorization')
   const key = authorization === null ? null : parseKey(authorization)
   if (key === '') throw new ControlError('Authorization must have the form Bearer <API_KEY>')
-  // Naming a sandbox makes it; but a deleted one must not come back because a console shows it.
+  // Naming a sandbox creates it, but a console that still shows a deleted sandbox must not bring it back.
   if (sandbox !== null && headerOf(request, 'x-mock-console') === '1')
     assertExists(
       mock.sandboxes().find((name) => name === sandbox),
@@ -197,7 +197,9 @@ async function carryOut(
   return toJsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
 }
 
-/** The JSON of a body; of a file its name, from the query, and its text in the encoding of the content type. */
+/**
+ * Parses a JSON body. For a CSV file, returns its name from the query and its text, decoded as the content type says.
+ */
 function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: string): unknown {
   if (
     route.takesFile &&
@@ -221,7 +223,7 @@ async function toRunResponse(
 ): Promise<ApiResponse> {
   const { sandbox = named } = fields as { readonly sandbox?: string | number | boolean }
   const name = sandbox === null ? undefined : String(sandbox)
-  // Loaded on first use, as few save a run.
+  // Loaded on first use, since runs are rarely saved.
   const { runPage } = await import('../page/run-page.ts')
   const headers = {
     ...controlHeaders,
@@ -242,7 +244,7 @@ function toFailure(error: unknown): ApiResponse {
   return toErrorResponse(500, `the mock failed: ${message}`)
 }
 
-/** There are no CORS headers, so that pages of other origins cannot read, frame or embed a response. */
+/** Without CORS headers, other origins cannot read a response; these headers prevent framing and embedding too. */
 const controlHeaders = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -258,7 +260,7 @@ const toJsonResponse = (status: number, value: object): ApiResponse => ({
   body: toJson(value),
 })
 
-/** JSON; as bytes if it exceeds the longest possible string, as a state with many files can. */
+/** Writes JSON; as bytes if it is too long for a string, as a state with many files can be. */
 function toJson(value: object): string | Uint8Array {
   try {
     return JSON.stringify(value)
@@ -268,6 +270,6 @@ function toJson(value: object): string | Uint8Array {
   }
 }
 
-/** `problems` are the wrong values of a record, each with its path. */
+/** `problems` are the invalid values of a record, each with its path. */
 const toErrorResponse = (status: number, error: string, problems: ApiError['problems'] = []) =>
   toJsonResponse(status, { error: toPlainLines(error), ...(problems.length > 0 && { problems }) })

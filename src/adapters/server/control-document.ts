@@ -1,4 +1,4 @@
-// The control API as an OpenAPI 3.1 document, made from the table of controls.
+// The control API as an OpenAPI 3.1 document, generated from the table of controls.
 import type { NamedRoute } from '../control-api/table.ts'
 import { fieldNamesOf, hasQuery } from '../control-api/wire.ts'
 import type { JsonSchema } from '../../contract/schema/json-schema.ts'
@@ -18,7 +18,7 @@ const errorResponse = (description: string) => ({
 
 type Shapes = ReturnType<typeof createControlShapes>
 
-/** Controls with the same method and path share an operation; a flag in the query selects between their responses. */
+/** Controls with the same method and path share an operation; a query flag selects between their responses. */
 function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes) {
   const [first] = routes
   if (!first) throw new Error('a route has no control')
@@ -77,14 +77,14 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
       }),
     responses: {
       200: { description: 'The result.', content: { [type]: { schema } } },
-      400: errorResponse('A wrong request; nothing changed.'),
-      403: errorResponse('The caller is not admitted to the control API.'),
-      404: errorResponse('What the request names does not exist.'),
+      400: errorResponse('The request is invalid; nothing changed.'),
+      403: errorResponse('The caller has no access to the control API.'),
+      404: errorResponse('Something that the request names does not exist.'),
     },
   }
 }
 
-/** @param origin of the server, such as `http://127.0.0.1:4010` */
+/** @param origin the server's origin, such as `http://127.0.0.1:4010` */
 export function createControlDocument(origin: string) {
   const shapes = createControlShapes()
   const paths: Record<string, Record<string, unknown>> = {}
@@ -104,7 +104,7 @@ export function createControlDocument(origin: string) {
     info: {
       title: 'Control API of workspace-api-mock',
       version: '1.0.0',
-      description: 'What can be done to a mock outside the API that it mocks.',
+      description: 'Controls a mock from outside the API that it mocks.',
     },
     servers: [{ url: `${origin}/__mock` }],
     paths,
@@ -114,7 +114,7 @@ export function createControlDocument(origin: string) {
           name,
           in: 'header',
           required: false,
-          description: 'The sandbox; without it the main state.',
+          description: 'The sandbox to use; by default the main one.',
           schema,
         },
       },

@@ -13,14 +13,14 @@ import * as z from 'zod/mini'
 
 export interface RouteMatch {
   readonly route: NamedRoute
-  /** Query parameters that select one of several controls of the route. */
+  /** Query parameters that select one of the route's controls. */
   readonly flags: readonly string[]
   /** Values as sent, still encoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
 }
 
-/** Takes messages of the Model Context Protocol, whatever the method. */
+/** Takes Model Context Protocol messages with any HTTP method. */
 export const mcpPath = '/mcp'
 
 /** Routes without a control: two documents, the saved run, the event stream, and stopping the server. */
@@ -48,7 +48,7 @@ export const allRoutes: readonly NamedRoute[] = [
   stopRoute,
 ]
 
-/** Each entry holds all controls of a route: the one without a flag and those with one. */
+/** Each entry holds all controls of a route: one without a flag, and any with a flag. */
 const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
   const [method, path = ''] = text.split(' ')
@@ -57,7 +57,7 @@ for (const text of new Set(allRoutes.map(({ route }) => route))) {
 }
 
 export function matchRoute(method: string, path: string, queryText: string): RouteMatch | undefined {
-  // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
+  // The router ignores a trailing slash, so `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method === 'HEAD' ? 'GET' : method, path)
   if (!match) return undefined
@@ -80,7 +80,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Reads a query field by its declared type. A text of another type is passed on, and the control refuses it. */
+/** Parses a query field by its declared type. Text that does not fit is passed on, and the control refuses it. */
 function readValue(name: string, text: string): unknown {
   const type = Object.hasOwn(queryTypes, name) ? queryTypes[name] : undefined
   const isLiteral =
@@ -88,7 +88,7 @@ function readValue(name: string, text: string): unknown {
   return isLiteral ? (JSON.parse(text) as unknown) : text
 }
 
-/** The query parameters, each with its first value. A route without parameters ignores the query. */
+/** Reads the query parameters, each with its first value. A route without parameters ignores the query. */
 function readQueryFields(
   query: URLSearchParams,
   fieldNames: readonly string[],
@@ -110,7 +110,7 @@ function readQueryFields(
   return fields
 }
 
-/** The arguments of a control; `body` is JSON, undefined without a body. */
+/** Reads a control's arguments. `body` is the parsed JSON, undefined if there is no body. */
 export function readArguments({ route, flags, params, query }: RouteMatch, body: unknown): unknown[] {
   const known = fieldNamesOf(route)
   const isQuery = hasQuery(route)
@@ -124,6 +124,6 @@ export function readArguments({ route, flags, params, query }: RouteMatch, body:
   const place = isQuery ? 'query' : 'body'
   for (const arg of route.args)
     if (typeof arg === 'string' && !Object.hasOwn(fields, arg))
-      throw new ControlError(`${arg} is required; the ${place} has the fields ${known.join(', ')}`)
+      throw new ControlError(`${arg} is required; the ${place} takes the fields ${known.join(', ')}`)
   return argumentsOf(route, fields, body)
 }

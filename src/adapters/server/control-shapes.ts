@@ -1,5 +1,5 @@
-// What each control takes and answers, for the document of the control API: the schemas that check it, and else shapes that
-// the types of the answers hold complete. A test compares them with what the server takes and answers.
+// Schemas of the inputs and results of all controls, for the control API's OpenAPI document. Inputs use the schemas
+// that validate them, where there are any; types keep most other shapes complete. A test compares them with the server.
 import * as z from 'zod/mini'
 import { errorKinds } from '../../contract/errors.ts'
 import { Form, FormSubmission } from '../../contract/forms.ts'
@@ -39,9 +39,9 @@ const any = z.unknown()
 const yes = z.literal(true)
 const object = z.record(text, any)
 
-/** A schema; an object of shapes, in which a field whose name ends with a question mark can be absent; or a list of one. */
+/** A schema, a list of one shape, or an object of shapes, in which names that end with a question mark are optional. */
 type Shape = z.ZodMiniType | readonly Shape[] | { readonly [name: string]: Shape }
-/** The fields of the shape of a type. */
+/** A shape that has each field of a type. */
 type ShapeOf<T> = {
   readonly [Name in keyof T & string as object extends Pick<T, Name> ? `${Name}?` : Name]-?: Shape
 }
@@ -55,13 +55,13 @@ function toZod(shape: Shape): z.ZodMiniType {
   return z.object(Object.fromEntries(fields) as Record<string, z.ZodMiniType>)
 }
 
-/** What checks of functions of their own allow. */
+/** JSON Schemas for schemas that validate with a function. */
 const customChecks = z.registry<JsonSchema>()
 customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
 customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
 customChecks.add(StatusFilter, { anyOf: [{ type: 'integer' }, { enum: statusClasses }] })
 
-/** Objects of answers stay open, so that they can gain fields. */
+/** Lets the objects in results have additional fields, so that they can gain fields later. */
 function openObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(openObjects)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -77,7 +77,7 @@ const clockMode = z.enum(['manual', 'system'])
 const clock = { now: count, mode: clockMode }
 const operation = z.enum(operationIds)
 const success = { success: yes }
-/** One of any kind, with its fields. */
+/** A record of any kind. */
 const record = z.looseObject({ id: text })
 const snapshot = { version: z.literal(1), base: text }
 const fixture = {
@@ -88,7 +88,7 @@ const fixture = {
   'runtime?': object,
 } as const
 
-/** The shapes that several controls share; made on first use, since the schemas in them are. */
+/** Shapes shared by several controls. Created on first use, like the schemas in them. */
 function createParts() {
   const change = { resource: text, id: text, change: z.enum(['created', 'changed', 'deleted']) }
   const summary = {
@@ -157,7 +157,7 @@ function createParts() {
   }
 }
 
-/** What controls take in their query or body, and the whole bodies of those that have one. */
+/** The query or body fields that each control takes, or its whole body. */
 function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
   const answers = Object.entries(questions).map(([id, { schema }]) => [`${id}?`, schema()] as const)
   const seeded = Object.keys(seedSchema().shape).map(
@@ -195,7 +195,7 @@ function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<st
   }
 }
 
-/** What controls answer, without what wraps it. */
+/** The result of each control, without the field that wraps it. */
 function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
   const { summary, entry, fault, finding, counts } = parts
   const form = Form(defaultAnswers)
@@ -352,7 +352,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
   }
 }
 
-/** The schemas of controls by the path to their method. */
+/** The schemas of all controls by name, such as `clock.advance`. */
 export function createControlShapes() {
   const parts = createParts()
   const write = (shapes: Readonly<Record<string, Shape>>, io: 'input' | 'output') =>

@@ -1,20 +1,22 @@
-// Server-sent events: the signals of a mock.
+// Streams a mock's signals as server-sent events.
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
-/** A name for each mock that is served: what a client read of another one is not about this one. */
+/** An id for each served mock. When it changes, a client must discard what it has read. */
 const boots = new WeakMap<WorkspaceMock, string>()
 
-/** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
+/**
+ * Maximum bytes buffered for a client that does not read. Beyond this, the connection ends, and the client reconnects.
+ */
 const waitingBytes = 4 * 1024 * 1024
 
-/** How often a stream shows that the server runs: a process that a debugger stops keeps its connections. */
+/** Interval of signs of life. A server that is paused in a debugger sends none, although its connections stay open. */
 const signOfLifeMs = 1000
 
-/** Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends. */
+/** Sends a sandbox's signals, or those of all sandboxes if `sandbox` is null, until the connection ends. */
 export function streamEvents(
   mock: WorkspaceMock,
   sandbox: string | null,
@@ -29,7 +31,7 @@ export function streamEvents(
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     if (response.writableLength > waitingBytes) response.destroy()
   }
-  // Sent at once, so that the client knows when it is connected, and whether to a mock that it knows.
+  // Sent at once, so that the client knows that it is connected, and whether the mock is still the same.
   response.write(`: boot ${getOrInsert(boots, mock, randomUUID)}\n\n`)
   const stop = mock.watch(send, { pending: true })
   const timer = setInterval(() => response.write(':\n\n'), signOfLifeMs).unref()

@@ -1,5 +1,5 @@
-// Access to the control API: from this machine or an allowed host, not from pages of other origins, and with the token
-// if one is required.
+// Controls access to the control API. Requests must come from this machine or an allowed host, must not come from pages
+// of other origins, and must have the token if one is required.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { quote } from '../../contract/text/quote.ts'
@@ -12,7 +12,7 @@ interface GuardOptions {
   readonly token: string | undefined
 }
 
-/** Why a request is refused, from its head alone; undefined if it is admitted. */
+/** Returns why a request is refused, judged by its head alone; undefined if it is admitted. */
 export type Guard = (request: IncomingMessage, isPage: boolean) => string | undefined
 
 const hashText = (text: string) => createHash('sha256').update(text).digest()
@@ -27,7 +27,7 @@ export function createGuard({ allowHosts, token }: GuardOptions): Guard {
     if (expected === undefined || isPage) return undefined
     const { 'x-mock-token': sent } = request.headers
     if (typeof sent === 'string' && timingSafeEqual(hashText(sent), expected)) return undefined
-    const received = sent === undefined ? 'no X-Mock-Token' : 'another X-Mock-Token'
+    const received = sent === undefined ? 'no X-Mock-Token' : 'a different X-Mock-Token'
     return `the control API requires the header X-Mock-Token with the token that serve was given or printed; received ${received}`
   }
 }
@@ -44,15 +44,15 @@ function findHostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>)
 }
 
 /**
- * Pages of other origins, including other ports of this machine, can neither read nor send anything here.
- * Browsers send the origin of requests that could change something, and how the page relates to this server. Links to
- * the console are allowed.
+ * Refuses requests from pages of other origins, including other ports of this machine. Browsers send `Origin` with
+ * requests that could change something, and the page's relation to this server in `Sec-Fetch-Site`. Links to the
+ * console are allowed.
  */
 function findPageRefusal({ headers }: IncomingMessage, isPage: boolean): string | undefined {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`)
-    return `the control API only accepts requests of its own origin; received Origin: ${quote(origin)}`
+    return `the control API only accepts requests from its own origin; received Origin: ${quote(origin)}`
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined
   if (isPage && mode === 'navigate' && (dest === undefined || dest === 'document')) return undefined
-  return `the control API does not accept requests of pages of another origin; received Sec-Fetch-Site: ${quote(site)}`
+  return `the control API does not accept requests from pages of another origin; received Sec-Fetch-Site: ${quote(site)}`
 }

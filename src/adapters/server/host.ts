@@ -2,7 +2,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-// Fake timers of a test do not affect it.
+// Imported, so that a test's fake timers do not affect the server.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Reception } from '../../mock/requests/reception.ts'
@@ -11,46 +11,46 @@ import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '
 import { toErrorResponse, toFailureResponse } from '../../mock/requests/responses.ts'
 import { toRawResponse, writeResponse } from './write-response.ts'
 
-/** The client closed the connection: nobody waits for the response. */
+/** The client closed the connection, so nobody is waiting for the response. */
 const hungUp = new NetworkFault('the client hung up')
 
-/** A response with what belongs to it. Entries of a map by request would slow down each collection of garbage. */
+/** A response with data about its request. A map by request would slow down every garbage collection. */
 export class HostResponse extends ServerResponse {
-  /** What the journal holds of a request to the API. */
+  /** What the journal keeps about an API request for the console. */
   reception: Reception | undefined = undefined
-  /** The body of the request, held until it has its response. */
+  /** The body of the request, held until the response is sent. */
   collector: BodyCollector | undefined = undefined
 }
 
 interface Connection {
   /** The response to the latest request, sent or not. */
   latest: ServerResponse | undefined
-  /** Settles once the body of the latest request that has one has been read. */
+  /** Settles once the latest request body has been read. */
   reading: Promise<unknown> | undefined
-  /** Whether its response is a stream that stays open until one side ends it. */
+  /** True if the latest response is a stream that stays open until one side ends it. */
   isStream: boolean
 }
 
 interface HostOptions {
-  /** Most bytes of bodies to the API that are held at the same time. */
+  /** Maximum bytes of API request bodies held at the same time. */
   readonly bytesInFlight: number
   respond(outgoing: HostResponse): Promise<ApiResponse>
-  /** Called for each request once its response has been written; null if the connection was broken instead. */
+  /** Called for each request once its response has been written; with null if the connection was broken instead. */
   onResponse(request: IncomingMessage, response: ApiResponse | null): void
 }
 
-/** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
+/** Longer than the pauses of a test suite, so that no client reuses a connection that has just been closed. */
 const keepAliveMs = 60_000
-/** How long requests in progress can take once the server closes. */
+/** How long requests in progress can take once the server is closing. */
 const closingMs = 2000
-/** Some clients take bytes and a reset that arrive together for an ordinary end. */
+/** Some clients treat bytes and a reset that arrive together as a normal end. */
 const resetAfterMs = 10
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** Whether a request waits for its response. */
+/** True while a request is waiting for its response. */
 const isBusy = (response: ServerResponse | undefined): response is ServerResponse =>
   response !== undefined && !response.writableFinished && !response.destroyed
 
@@ -101,7 +101,7 @@ export class Host {
   #follow(socket: Socket): void {
     this.#connectionOf(socket)
     socket.once('close', () => this.#connections.delete(socket))
-    // In a request for an upgrade the parser accepts a body that is cut off.
+    // In an upgrade request, the parser accepts a body that is cut off.
     socket.once('end', () => {
       const { latest } = this.#connectionOf(socket)
       if (!latest || latest.req.complete || latest.req.headers.upgrade === undefined) return
@@ -114,7 +114,7 @@ export class Host {
     const connection = this.#connectionOf(socket)
     connection.latest = outgoing
     const { respond } = this.#options
-    // Node announces a pipelined request before the body of the one before it has been read.
+    // Node emits a pipelined request before the previous request's body has been read.
     const response = connection.reading?.then(() => respond(outgoing)) ?? respond(outgoing)
     response.then(
       (result) => this.#finish(outgoing, result),
@@ -128,7 +128,7 @@ export class Host {
   #finish(outgoing: HostResponse, response: ApiResponse): void {
     const { req } = outgoing
     outgoing.collector?.release()
-    // A client that was not asked for its body can send it or not.
+    // A client that has not received 100 Continue may or may not send its body.
     const isUnsent = req.headers.expect !== undefined && !req.complete
     if (this.#isClosing || isUnsent) outgoing.shouldKeepAlive = false
     try {
@@ -141,9 +141,9 @@ export class Host {
   }
 
   /**
-   * Ends the connection so that the failure reaches the program. Many clients repeat a request on their own if a reused
-   * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
-   * have received a whole head, but accept an invalid one as final.
+   * Breaks the connection so that the program under test sees the failure. Many clients resend a request on their own
+   * if a reused connection ends without a byte; half a status line prevents that in most of them. Bun and Deno resend
+   * until they have received a whole head, but do not resend after an invalid one.
    */
   #breakOff(outgoing: HostResponse, error: NetworkFault): void {
     const { req } = outgoing
@@ -155,7 +155,7 @@ export class Host {
     }
     if (error === hungUp) req.socket.destroy()
     else if (outgoing.socket) end(outgoing.socket)
-    // Responses to earlier requests of the connection are sent first.
+    // Responses to earlier requests on the connection are sent first.
     else outgoing.once('socket', end)
     this.#end(outgoing, null)
   }
@@ -173,13 +173,13 @@ export class Host {
       else socket.destroy()
     }
     const { latest } = this.#connectionOf(socket)
-    // The response to the request that turns out malformed has been sent already.
+    // The response was sent before the rest of its request turned out to be malformed.
     if (latest?.req.complete === false && latest.headersSent) socket.destroy()
     else if (latest?.req.complete === true && isBusy(latest)) latest.once('close', respond)
     else respond()
   }
 
-  /** The body of a request, or why it was not kept. Rejects if the client hangs up before all of it has arrived. */
+  /** Reads a request's body, or says why it was not kept. Rejects if the client hangs up before the end of the body. */
   readBody(outgoing: HostResponse, limits: BodyLimits, budget = this.#budget): CallBody | Promise<CallBody> {
     const { req } = outgoing
     if (limits.mostBytes === 0 || !hasBody(req)) return null
@@ -208,7 +208,7 @@ export class Host {
     for (const [socket, { isStream }] of this.#connections) if (isStream) socket.destroy()
   }
 
-  /** Ends idle connections, uploads and streams at once, others after their response, all after 2 s. */
+  /** Ends idle connections, uploads and streams at once, other connections after their response, and all after 2 s. */
   close(): Promise<void> {
     this.#isClosing = true
     return new Promise((resolve) => {
@@ -234,7 +234,7 @@ function collectBody(request: IncomingMessage, collector: BodyCollector): Promis
     const giveUp = () => {
       if (!isRead) reject(hungUp)
     }
-    // The rest of a body that is too large flows on and is dropped.
+    // The rest of a body that is too large is received and dropped.
     request.on('data', (chunk: Buffer) => {
       if (!isRead && !collector.add(chunk)) finish()
     })

@@ -1,4 +1,4 @@
-// A request of node:http as a call to the core.
+// Adapts a node:http request to a call to the core.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Reception } from '../../mock/requests/reception.ts'
 import type { Call } from '../../mock/requests/call.ts'
@@ -41,7 +41,7 @@ export class HttpCall implements Call {
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
-  /** The signal is made when it is read, by a fault with a delay. */
+  /** Created when read, which only faults with a delay do. */
   get signal(): AbortSignal {
     return createHangUpSignal(this.#outgoing)
   }

@@ -1,4 +1,4 @@
-// Passes requests to the API, the control API or the pages, each with as much of its body as they take.
+// Passes each request to the API, the control API or the start page.
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../../mock/requests/call.ts'
 import { handlerOf } from '../../mock/internals.ts'
@@ -13,7 +13,7 @@ interface ServedMock extends CallContext {
   /** Can be replaced between two requests. */
   mock: WorkspaceMock
   readonly tools: ServerTools
-  /** Prepares to stop the server, which happens after the response. */
+  /** Called before the response to a stop request; the server stops after the response. */
   prepareStop(outgoing: HostResponse): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface LoggedRequest {
   readonly method: string
   /** The address as sent, query included. */
   readonly url: string
-  /** Null if the connection was broken off instead. */
+  /** Null if the connection was broken instead. */
   readonly response: ApiResponse | null
   /** Its sandbox; null for the main one. */
   readonly sandbox: string | null
@@ -51,7 +51,7 @@ export function respond(host: Host, served: ServedMock, outgoing: HostResponse):
   return handlerOf(mock).handle(new HttpCall(host, served, outgoing, target))
 }
 
-/** Requests that browsers make on their own: the start page redirects to the console. They are not in the journal. */
+/** Responds to requests that browsers make on their own. The journal omits them; `/` leads to the console. */
 function respondToPage({ method = '', headers }: IncomingMessage, path: string): ApiResponse {
   const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '')
   if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)

@@ -1,4 +1,4 @@
-// The standalone server: its options, its start and its end.
+// The standalone server: its options, start and shutdown.
 import { once } from 'node:events'
 import type { Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -30,8 +30,8 @@ export interface ServeOptions {
   /** Called for every request once its response has been sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
   /**
-   * Called by `POST /__mock/stop` before it responds, for what has to be written while the client waits. The server closes
-   * after the response, which is 500 with the message if this throws.
+   * Called by `POST /__mock/stop` before it responds, for files that must be written while the client waits. If it
+   * throws, the response is 500 with the error's message. The server closes after the response either way.
    */
   readonly onStop?: (() => void | Promise<void>) | undefined
 }
@@ -39,16 +39,18 @@ export interface ServeOptions {
 export interface RunningServer {
   /** Origin of the server, such as `http://127.0.0.1:4010`. */
   readonly url: string
-  /** Base address of the API: `url` and `/v1`. */
+  /** Base address of the API: `url` followed by `/v1`. */
   readonly baseUrl: string
   readonly port: number
-  /** Whether only this machine can reach the server. */
+  /** True if only this machine can reach the server. */
   readonly isLoopback: boolean
   /** The value of `X-Mock-Token` that the control API requires; null if none. */
   readonly controlToken: string | null
   /** Address of the console page, with the token if there is one. */
   readonly consoleUrl: string
-  /** Serves another mock from the next request on. Port and connections stay; requests in progress end on the former mock. */
+  /**
+   * Serves another mock from the next request on. Keeps port and connections; the former mock finishes its requests.
+   */
   replaceMock(mock: WorkspaceMock): void
   /** Resolves once the server has closed, by `close` or by `POST /__mock/stop`. */
   readonly closed: Promise<void>
@@ -63,7 +65,7 @@ export async function serveWith(
   tools: ServerTools,
 ): Promise<RunningServer> {
   assertOptions(options)
-  // Refuses anything but a mock before it takes a port.
+  // Throws for anything but a mock, before taking a port.
   handlerOf(mock)
   const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
   // Enough for two of the largest uploads.
@@ -98,7 +100,7 @@ export async function serveWith(
     consoleUrl: `${url}/__mock/${token === undefined ? '' : `#token=${encodeURIComponent(token)}`}`,
     replaceMock: (next) => {
       context.mock = next
-      // Listeners of the former mock reconnect.
+      // Clients that listen to the former mock reconnect.
       running.endStreams()
     },
     closed,
@@ -109,13 +111,13 @@ export async function serveWith(
 function controlTokenOf(given: string | undefined, host: string): string | undefined {
   if (given === undefined) return isLoopbackHost(host) ? undefined : crypto.randomUUID()
   if (/^[\x21-\x7e]{1,200}$/.test(given)) return given
-  // The value itself is a secret.
+  // Does not show the value, because it is a secret.
   throw new RangeError(
-    `controlToken (of the command line: --control-token or WORKSPACE_MOCK_TOKEN) must be 1 to 200 visible ASCII characters without spaces; received ${String(given.length)} characters`,
+    `controlToken (on the command line: --control-token or WORKSPACE_MOCK_TOKEN) must be 1 to 200 visible ASCII characters without spaces; received ${String(given.length)} characters`,
   )
 }
 
-/** What each option can be; those without a text are checked where they are used. */
+/** What each option can be. Options with null are checked where they are used. */
 const allowed: {
   readonly [Name in keyof ServeOptions]-?: readonly [string, (given: unknown) => boolean] | null
 } = {
@@ -123,7 +125,7 @@ const allowed: {
     'an integer from 0 to 65535',
     (given) => Number.isInteger(given) && Number(given) >= 0 && Number(given) <= 65_535,
   ],
-  // At an empty host Node would listen on all addresses.
+  // With an empty host, Node would listen on all addresses.
   host: [
     'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (all)',
     (given) => typeof given === 'string' && given !== '',
@@ -164,12 +166,12 @@ function describeListenFailure({ code, message }: NodeJS.ErrnoException, port: n
     case 'EADDRINUSE':
       return `${place} is in use; stop the program that listens there, or choose another port (0 takes any free one)`
     case 'EACCES':
-      return `${place} requires more rights; choose a port from 1024 on`
+      return `${place} requires more privileges; choose port 1024 or above`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `host ${host} is not an address of this machine; choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
     default:
-      return `${place} cannot be listened on: ${message}`
+      return `the server cannot listen on ${place}: ${message}`
   }
 }

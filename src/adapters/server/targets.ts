@@ -5,7 +5,7 @@ import { isHost } from './addresses.ts'
 
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
-  /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
+  /** Relative to the surface's root, still encoded; as sent if it is outside all surfaces. */
   readonly path: string
   /** The query without the question mark. */
   readonly query: string
@@ -24,10 +24,10 @@ const pages: readonly string[] = ['/', '/favicon.ico']
 const isWithin = (path: string, root: string) =>
   path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
 
-/** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
+/** `/sandboxes/NAME` in front of a root is equivalent to the header `X-Mock-Sandbox: NAME`. */
 const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
 
-/** A path outside both surfaces becomes one of the API that matches no operation, so that the API itself responds. */
+/** A path outside both surfaces becomes an API path that matches no operation, so that the API itself responds. */
 export function targetOf(url: string): Target {
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
@@ -54,16 +54,16 @@ export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string
 export function findSandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
   const sent = headerOf(request, sandboxHeader)
   if (sandbox === null || sent === null || sent === sandbox) return undefined
-  return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
+  return `the path and X-Mock-Sandbox must name the same sandbox; received ${quote(sandbox)} and ${quote(sent)}`
 }
 
-/** The base address that a request was sent to. @param own origin of the server, where the Host header is not valid */
+/** The base address that a request was sent to. @param own the server's origin, used if the Host header is invalid */
 export function baseUrlOf({ headers: { host } }: IncomingMessage, { sandbox }: Target, own: string): string {
   const origin = host !== undefined && isHost(host) ? `http://${host}` : own
   return `${origin}${sandbox === null ? '' : `/sandboxes/${sandbox}`}${apiRoot}`
 }
 
-/** The address of the control API under which a request reached it. */
+/** The address of the control API, as the request reached it. */
 export const controlAddressOf = (request: IncomingMessage, target: Target): string =>
   baseUrlOf(request, target, 'http://localhost').slice(0, -apiRoot.length) + controlRoot
 
@@ -71,14 +71,14 @@ const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:8
 
 /** The error message if a request does not name exactly one host. Node joins repeated headers. Source: RFC 9112, 3.2 */
 export function findHostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
-  if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
+  if (host?.includes(',')) return `the request must have exactly one Host header; received ${quote(host)}`
   if (url.startsWith('/') || host === undefined) return undefined
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
   if (authority === undefined || withoutPort80(authority) === withoutPort80(host)) return undefined
-  return `the request's target and its Host header must name one host; received ${quote(authority)} and ${quote(host)}`
+  return `the request's target and its Host header must name the same host; received ${quote(authority)} and ${quote(host)}`
 }
 
-/** The value of a header by its lower-case name; null where absent. */
+/** The value of a header by its lower-case name; null if absent. */
 export function headerOf(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name]
   return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')

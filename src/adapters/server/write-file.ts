@@ -1,4 +1,4 @@
-// The one writer of files: whoever reads one, or starts after a crash, finds the former text or the new one, whole.
+// Writes files atomically: readers find either the former text or the new text, complete, even after a crash.
 import {
   closeSync,
   existsSync,
@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../contract/text/format.ts'
 import { toPlainText } from '../../contract/text/quote.ts'
 
-/** @throws {Error} what `run` throws, with what failed before its message */
+/** @throws {Error} with the message of the error that `run` throws, after what failed */
 export function prefixErrors<T>(what: string, run: () => T): T {
   try {
     return run()
@@ -25,8 +25,8 @@ export function prefixErrors<T>(what: string, run: () => T): T {
 }
 
 /**
- * Creates a folder and the missing ones above it. Where a folder cannot be created although the one above it exists, as in
- * /proc, a recursive `mkdirSync` never returns; so the outermost is created by itself.
+ * Creates a folder and its missing parents. A recursive `mkdirSync` never returns if a folder cannot be created
+ * although its parent exists, as in /proc, so the outermost folder is created separately.
  * @throws {Error} naming the folder
  */
 export function createFolder(folder: string): void {
@@ -40,7 +40,7 @@ export function createFolder(folder: string): void {
 
 let written = 0
 
-/** A new name in the folder of a file, so that renaming replaces the file at once. */
+/** A new name in the file's folder, so that a rename replaces the file in one step. */
 function createTemporaryName(file: string): string {
   written += 1
   return join(dirname(file), `.${basename(file)}.${String(process.pid)}.${String(written)}.tmp`)
@@ -49,10 +49,10 @@ function createTemporaryName(file: string): string {
 /** The file itself, or the target of a link. */
 const targetOf = (file: string) => (existsSync(file) ? realpathSync(file) : file)
 
-/** Devices and pipes are written to; they cannot be replaced. */
+/** Devices and pipes can be written to, but not replaced. */
 const isReplaceable = (target: string) => !existsSync(target) || statSync(target).isFile()
 
-/** Makes a rename in a folder outlast a crash, where the platform can. */
+/** Makes a rename in a folder survive a crash, if the platform supports it. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')
@@ -62,7 +62,7 @@ function syncFolder(folder: string): void {
       closeSync(handle)
     }
   } catch {
-    // Windows opens no folders; the file itself is synced.
+    // Windows cannot open folders; the file itself is synced.
   }
 }
 
@@ -76,7 +76,10 @@ function writeSynced(file: string, text: string, mode: number | undefined): void
   }
 }
 
-/** Checks up front that a file will be writable after a long run, without changing it. @throws {Error} naming the file */
+/**
+ * Checks up front that a file will be writable after a long run, without changing it.
+ * @throws {Error} naming the file
+ */
 export function assertWritable(file: string): void {
   prefixErrors(`${file} cannot be written`, () => {
     const target = targetOf(file)
@@ -92,9 +95,9 @@ export function assertWritable(file: string): void {
 }
 
 /**
- * Writes a file: to a temporary one in its folder, which is synced and then takes its place. Any failure leaves the former
- * file as it was.
- * @param check gets the name of the temporary file, and throws to keep the former
+ * Writes a temporary file in the same folder, syncs it, and renames it to replace the former file. Any failure leaves
+ * the former file unchanged.
+ * @param check is called with the name of the temporary file; it throws to keep the former one
  * @throws {Error} naming the file
  */
 export function writeFile(file: string, text: string, check?: (written: string) => unknown): void {
@@ -116,7 +119,10 @@ export function writeFile(file: string, text: string, check?: (written: string) 
   }
 }
 
-/** Removes a file for good; one that is gone is no failure. @throws {Error} naming the file */
+/**
+ * Removes a file so that even a crash does not bring it back. Ignores a missing file.
+ * @throws {Error} naming the file
+ */
 export function removeFile(file: string): void {
   prefixErrors(`${file} cannot be removed`, () => rmSync(file, { force: true }))
   syncFolder(dirname(file))

@@ -51,8 +51,8 @@ export interface CallResponse<Body> {
 }
 
 /**
- * Calls the API of a mock as a client does: an operation by name, `call('getTask', { params: { taskId } })`, or a method
- * and path, `call('GET /tasks/tsk_1')`.
+ * Calls the API of a mock as a client does: an operation by name, `call('getTask', { params: { taskId } })`, or a
+ * method and path, `call('GET /tasks/tsk_1')`.
  */
 export type ApiCall = <Target extends OperationId | RequestLine>(
   target: Target,
