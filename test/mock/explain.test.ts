@@ -40,8 +40,8 @@ describe('mock.explain()', () => {
     expect(entry(1)[0]).toBe('#1 GET /task/tsk_label?a=b 404, not an operation')
     expect(entry(1).join()).toMatch(/error: .*hint: did you mean GET \/tasks\/\{taskId\}/)
     expect(entry(2)[0]).toBe('#2 GET /me 503 (getIdentity)')
-    expect(entry(2).at(-1)).toBe('met fault_1, which delayed it by 1 ms')
-    expect(entry(3)).toEqual(['#3 GET /forms connection broken (listForms)', 'met fault_2'])
+    expect(entry(2).at(-1)).toBe('triggered fault_1, which delayed it by 1 ms')
+    expect(entry(3)).toEqual(['#3 GET /forms connection broken (listForms)', 'triggered fault_2'])
     expect(entry(4)[0]).toBe('#4 POST /lists/lst_launch/tasks 400 (createTask)')
     expect(entry(4).join()).toMatch(/error: title .*hint: titel is not a field .* did you mean title/)
     expect(entry(5)).toEqual(['#5 GET /spaces 200 (listSpaces)'])
@@ -80,13 +80,13 @@ describe('mock.explain()', () => {
     expect(text.match(/#\d+ GET/g)).toEqual(Array.from({ length: 10 }, (_, index) => `#${index + 3} GET`))
   })
 
-  it('lists the faults that no request met, as they were set', async () => {
+  it('lists the faults that were never triggered, as they were set', async () => {
     mock.fault({ operation: 'getIdentity', status: 503, times: 2 })
     mock.fault({ operation: 'updateTask', match: { params: { taskId: 'tsk_none' } }, status: 500 })
     await send('GET', '/me')
     const [, ...parts] = mock.explain().split('\n\n')
     expect(parts).toHaveLength(1)
-    expect(parts[0]).toMatch(/^Faults that no request met:\n  fault_2: mock\.fault\(\{/)
+    expect(parts[0]).toMatch(/^Faults that were never triggered:\n  fault_2: mock\.fault\(\{/)
     expect(parts[0]).toContain(
       "mock.fault({ operation: 'updateTask', status: 500, match: { params: { taskId: 'tsk_none' } } })",
     )
@@ -125,9 +125,9 @@ describe('mock.explain()', () => {
     )
     expect(mock.explain()).toMatch(/none in the main state; .* \d+ in explorations\.$/)
     await send('GET', '/me')
-    expect(mock.explain()).toMatch(/^Requests \(1 in sandbox one besides, 3 in boundaries besides, /)
+    expect(mock.explain()).toMatch(/^Requests \(plus 1 in sandbox one, plus 3 in boundaries, /)
     mock.deleteSandbox('one')
-    expect(mock.explain()).toMatch(/^Requests \(1 in deleted sandboxes besides, 3 in boundaries besides, /)
+    expect(mock.explain()).toMatch(/^Requests \(plus 1 in deleted sandboxes, plus 3 in boundaries, /)
     mock.reset()
     expect(mock.explain()).toBe('No request has reached the mock.')
     await send('GET', '/me', undefined, { 'x-mock-sandbox': 'two' })

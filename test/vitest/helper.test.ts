@@ -87,7 +87,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
     const wrongPath = failed.get('fails with what the mock knows of a wrong path')
     expect(wrongPath).toMatch(/^AssertionError: expected 404 to be 200/)
     expect(wrongPath).toContain('did you mean GET /tasks/{taskId}')
-    expect(wrongPath).toMatch(/Faults that no request met:\n.*'listTasks', status: 503/)
+    expect(wrongPath).toMatch(/Faults that were never triggered:\n.*'listTasks', status: 503/)
     expect(failed.get('fails with what the mock knows after a hook failed')).toMatch(
       /a hook of its own[^]*GET \/me 401/,
     )

@@ -11,7 +11,7 @@ const errorsForCallers = () => [ControlError, FixtureError, AnswerError, ApiErro
 /** The file named in the topmost frame. */
 const fileOf = (stack: string) => /^ +at (?:.*\()?(.+?):\d+:\d+\)?$/m.exec(stack)?.[1]
 
-/** Returns the frames above `entry`. Supported versions of engines other than V8 give none. */
+/** Returns the frames above `entry`; undefined in engines without `captureStackTrace`. */
 function captureCaller(entry: (...args: never[]) => unknown): string | undefined {
   const caller: { stack?: string } = {}
   if ('captureStackTrace' in Error) Error.captureStackTrace(caller, entry)
@@ -25,14 +25,14 @@ function moveToCaller(error: unknown, caller: string | undefined): void {
   if (fileOf(error.stack ?? '') !== fileOf(caller)) error.stack = `${error.name}: ${error.message}\n${caller}`
 }
 
-/** Puts a stack overflow into words: what was given nests too deep to be walked. */
+/** Explains a stack overflow: an argument nests too deeply to be traversed. */
 const explainOverflow = (error: unknown, args: readonly unknown[]): unknown =>
   error instanceof RangeError && args.some(isTooDeep) ? new ControlError(`arguments ${depthRule}`) : error
 
 /**
  * Calls a function. If it throws an error meant for the caller, the stack begins at the caller, outside this package.
  * @param entry the function that was called from outside
- * @param args what it was given
+ * @param args its arguments
  */
 export function withCallerStack<T>(
   run: () => T,

@@ -16,7 +16,10 @@ interface ControlsOptions extends MockParts {
   readonly snapshotBases: SnapshotBases
   /** Undefined for the main sandbox. */
   readonly sandboxName?: string
-  /** Wraps functions that users call. None by default, because only users read stacks and explorations create controls for each run. */
+  /**
+   * Wraps functions that users call. By default none: explorations create controls per run, and nobody reads their
+   * stacks.
+   */
   readonly wrap?: Wrapper
 }
 

@@ -44,8 +44,8 @@ export interface MockControls {
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
   /**
-   * Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. On the main state
-   * it also removes the faults of all sandboxes; a sandbox starts with them again.
+   * Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots are kept. Resetting
+   * the main state also removes faults set with `sandboxes: 'all'`; a sandbox starts with them again.
    */
   reset(): void
   /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
@@ -77,34 +77,37 @@ export interface MockControls {
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The active faults, in the order they are tried. */
   faults(): FaultState[]
-  /** Removes a fault; a fault of all sandboxes is removed everywhere. @returns whether a fault had this id */
+  /** Removes a fault; one set with `sandboxes: 'all'` is removed everywhere. @returns whether a fault had this id */
   removeFault(id: string): boolean
-  /** Removes all faults. On the main state it also removes the faults of all sandboxes, everywhere; on a sandbox, only its own. */
+  /**
+   * Removes all faults. On the main state, removes those set with `sandboxes: 'all'` everywhere; on a sandbox, only
+   * there.
+   */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]
   /** Empties the journal; ids keep counting. */
   clearRequests(): void
   /**
-   * Formats requests of the journal, by default all, as text to paste. `curl` and `fetch` repeat them. `vitest` is a test
-   * that expects the same responses; it includes the earlier requests they depend on and turns repeats into loops. `fault`
-   * gives the lines that cause their errors. The text contains keys.
+   * Formats requests of the journal, by default all, as text to paste. `curl` and `fetch` repeat the requests. `vitest`
+   * is a test that expects the same responses; it includes the earlier requests they depend on and turns repeats into
+   * loops. `fault` gives the lines that cause their errors. The text contains keys.
    * @throws {NotFoundError} if the journal does not hold such a request, or no longer does
    */
   copyAs(format: CopyFormat, requests?: CopySelection): string
   /** The journal as HAR 1.2. */
   har(): Har
   /**
-   * How often each documented outcome of each operation was met. On the mock: in all sandboxes and boundaries since it was
-   * created. On a sandbox: in it alone. Survives a reset, because test suites reset between tests; runs of explorations do
-   * not count.
+   * How often each documented outcome of each operation occurred. On the mock: in all sandboxes and boundaries since
+   * the mock was created. On a sandbox: in that sandbox alone. Survives a reset, because test suites reset between
+   * tests. Runs of explorations do not count.
    */
   coverage(): CoverageReport
   /** The contract's rules for clients that the client broke. */
   report(options?: ReportOptions): Finding[]
   /**
-   * A text for a failing test: the last ten requests with error, hint, fault and remedy; faults that no request met; rules
-   * the client broke; and rules left undecided because the clock stood still.
+   * A text for a failing test: the last ten requests with error, hint, fault and remedy; faults that were never
+   * triggered; rules the client broke; and rules left undecided because the clock stood still.
    */
   explain(): string
   /**
@@ -133,12 +136,15 @@ export interface MockControls {
    * @throws {ControlError} for an unknown job, or one that has ended
    */
   failJob(jobId: string): Job
-  /** Restores a soft-deleted task within 30 days. @throws {ApiError} for a task that is not deleted, or already purged */
+  /**
+   * Restores a task deleted within the last 30 days.
+   * @throws {ApiError} for a task that is not deleted, or already purged
+   */
   restoreTask(taskId: string): Task
   /** Publishes a form; unpublishes it with `false`. @throws {ApiError} for an unknown form */
   publishForm(formId: string, published?: boolean): Form
   /**
-   * Submits a published form like a visitor; this creates a task or a row. Assumption: formPublishing
+   * Submits a published form as a visitor would, which creates a task or a row. Assumption: formPublishing
    * @throws {ApiError} naming the value that is wrong or missing
    */
   submitForm(formId: string, data: Record<string, unknown>): FormSubmission

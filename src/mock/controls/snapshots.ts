@@ -95,7 +95,7 @@ export class SnapshotBases {
   /** Baselines for copies of snapshots, such as those read from a file. */
   readonly #byMark = new BoundedMap<Baseline>(16)
 
-  /** @param store is kept, and must not change any more */
+  /** @param store is retained and must no longer change */
   take(store: Store): Snapshot {
     const snapshot = takeSnapshot(store)
     this.#taken.set(snapshot, store)

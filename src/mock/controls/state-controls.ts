@@ -38,7 +38,7 @@ export function createStateControls(
         return sandbox.faults.answers.set(answers)
       }),
     state: () => exportFixture(sandboxOf().bringUpToDate()),
-    // The answers, the clock's mode and the listeners stay.
+    // Keeps the answers, the clock's mode and the listeners.
     loadState: (fixture) =>
       replaceStore(({ store, events, faults }) => {
         const { cacheOwner } = store

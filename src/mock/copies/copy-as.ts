@@ -72,7 +72,7 @@ export function toFetchOptions(exchange: Exchange, headers: Headers, authorizati
 
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
-/** The response a test set itself, without the headers every response has. */
+/** A response that the test itself set, without the headers that every response has. */
 function ownResponseOf({ status, headers: all, responseBody }: Exchange): OwnResponse {
   const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in corsHeaders)))
   return { status, headers, ...(typeof responseBody === 'string' && { body: responseBody }) }

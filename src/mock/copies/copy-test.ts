@@ -115,7 +115,7 @@ function toClockLines(fromMs: number, toMs: number): string[] {
 /** A request as lines of a test. */
 interface Step {
   readonly exchange: Exchange
-  /** Lines before the request; they set the fault it met. */
+  /** Lines before the request; they set the fault that it triggered. */
   readonly fault: readonly string[]
   readonly call: string
   readonly name: string
@@ -135,7 +135,7 @@ function isJson(text: string): boolean {
 
 function toStep(exchange: Exchange, name: string): Step {
   const { responseBody } = exchange
-  // `call` reads every body as JSON or as bytes, but a response the test set itself can be any text.
+  // `call` reads every body as JSON or as bytes, but a response that the test itself set can be any text.
   const isCallable = typeof responseBody !== 'string' || isJson(responseBody)
   const operationCall = isCallable ? toOperationCall(exchange) : undefined
   const { operation, status, isInjected, fault } = exchange
@@ -222,8 +222,8 @@ const titleOf = ({ operation, method, path, status }: Exchange) =>
   `${operation ?? `${method} ${path}`} ${status === 0 ? 'breaks off' : `answers ${String(status)}`}`
 
 /**
- * Writes a test file that starts from the fixture and sends the chosen requests and those they depend on; repeats become
- * loops. Requests that are included only for others do not have their response bodies checked.
+ * Writes a test file that starts from the fixture and sends the chosen requests, along with the requests they depend
+ * on. Repeats become loops. Only the chosen requests have their response bodies checked.
  */
 export function copyTest(
   exchanges: readonly Exchange[],

@@ -23,8 +23,8 @@ function isCounted(earlier: Exchange, { refusal, operation }: Exchange): boolean
 }
 
 /**
- * The chosen requests, preceded by those that created or changed a record one of them names, or that counted towards a limit
- * that refused one.
+ * Adds the earlier requests that the chosen requests depend on: they created or changed a record that a chosen request
+ * names, or counted towards the limit that refused it.
  */
 export function withDependencies(all: readonly Exchange[], chosen: readonly Exchange[]): readonly Exchange[] {
   const isChosen = new Set(chosen)

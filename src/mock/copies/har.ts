@@ -17,7 +17,8 @@ function sizeOf(body: CapturedBody): number {
   return 'sizeBytes' in body ? body.sizeBytes : body.length
 }
 
-const tooLarge = 'The body is left out: the journal keeps bodies up to 64 KiB each, and journalBytes in all.'
+const tooLarge =
+  'The body is left out: the journal keeps bodies up to 64 KiB each, and journalBytes in total.'
 
 function postDataOf(exchange: Exchange, mimeType: string) {
   const { requestBody: body } = exchange

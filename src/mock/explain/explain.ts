@@ -1,4 +1,4 @@
-// Explains a failing test as text: the latest requests, faults that no request met, and the report.
+// Explains a failing test as text: the latest requests, faults that were never triggered, and the report.
 import { countText } from '../../contract/text/format.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems, quote, shorten, toPlainLines, toPlainText } from '../../contract/text/quote.ts'
@@ -37,7 +37,7 @@ function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): strin
       : [`error: ${typeof error === 'string' ? toPlainText(error) : quote(error)}`]),
     ...(partial ? [`${String(partial.failed)} of ${countText(partial.of, 'row')} failed`] : []),
     ...(hint === undefined ? [] : [`hint: ${toPlainText(hint)}`]),
-    ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'met'} ${fault}${delay}`]),
+    ...(fault === null ? [] : [`${isOwn ? 'response injected by' : 'triggered'} ${fault}${delay}`]),
     ...(remedy === undefined ? [] : [`remedy: ${writeRemedy(remedy)}`]),
   ]
 }
@@ -133,7 +133,7 @@ export function explain(
   const count = latest.length < journal.total ? [`the last ${String(latest.length)}`] : []
   const notes = [
     ...count,
-    ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `${other} besides`)),
+    ...(latest.length === 0 ? [] : listOthers(shown, places).map((other) => `plus ${other}`)),
   ]
   const findings = hasRules
     ? report.findings({ assumptions: true }).filter(({ rule }) => rule !== 'assumption')
@@ -145,7 +145,7 @@ export function explain(
       latest.map((exchange) => describeRequest(exchange, { shown, name, writeRemedy })),
     ),
     ...toSection('Answered by handlers in front of the mock:', journal.elsewhere.map(shorten)),
-    ...toSection('Faults that no request met:', faults.listUnmetStates().map(describeFault)),
+    ...toSection('Faults that were never triggered:', faults.listUnmetStates().map(describeFault)),
     ...toSection(
       'Faults whose effect could not be carried out:',
       faults.listFailedStates().map(describeFault),

@@ -1,4 +1,4 @@
-// Tells why the API refused a request, as data: the contract's rule, the state behind it, and remedies.
+// Explains why the API refused a request, as data: the contract's rule, the state behind it, and remedies.
 import { isObject } from '../../contract/data/objects.ts'
 import { errorKinds, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 import { plans } from '../../contract/limits.ts'
@@ -13,7 +13,7 @@ import { resourceNames } from '../../contract/resources.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 
-/** A step after which the request succeeds, sent again with another key if the step names one. */
+/** A step after which the request succeeds when sent again, with another key if the step names one. */
 export interface Remedy {
   readonly label: string
   /** The step as a line of a test. */
@@ -119,7 +119,7 @@ function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Proposa
   return master && (() => ({ label: `Use key ${master.name}`, code, args: [], key: master.id }))
 }
 
-/** Explains why an edit needs a stopped time entry, whichever status it got. */
+/** Explains an edit of a running time entry, whichever error it got. */
 function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Explanation {
   const { entryId = '' } = params
   const now = store.clock.now()
@@ -130,20 +130,20 @@ function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Expl
   return [`Time entry ${entryId} was running.`, (controls) => stop(`await ${controls}`)]
 }
 
-/** Explanations by kind. Kinds that their limit or message explains are absent. */
+/** Explanations by kind. Kinds whose limit or message explains enough are absent. */
 const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
   apiFeature: ({ workspace }) => proposePlan(workspace),
   asyncBulk: ({ workspace }) => proposePlan(workspace),
   runningEntry: explainRunningEntry,
   unauthenticated: (it) => [proposeMasterKey(it)],
   foreignComment: (it) => [
-    it.key && `Key ${it.key.name} is scoped: it changes only comments of its own.`,
+    it.key && `Key ${it.key.name} is scoped: it can change only its own comments.`,
     proposeMasterKey(it),
   ],
   scope: (it) => {
     const { operation } = it.entry
     const { name = '', scopes = [] } = it.key ?? {}
-    const held = `key ${name} has ${scopes.length > 0 ? scopes.join(', ') : 'no scope'}`
+    const held = `key ${name} has ${scopes.length > 0 ? scopes.join(', ') : 'no scopes'}`
     return [
       operation !== null && `${operation} needs ${defaultScopes[operation]}; ${held}.`,
       proposeMasterKey(it),
@@ -158,7 +158,7 @@ const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanatio
     const call = `lapseBilling(false, ${toLiteral(workspaceId)})`
     const change = [{ workspaceId, billing: 'ok' }]
     return [
-      `Billing of ${name} is lapsed.`,
+      `Billing of ${name} has lapsed.`,
       propose('Mark billing as current', 'changeWorkspace', change, call),
     ]
   },

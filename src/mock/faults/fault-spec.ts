@@ -25,7 +25,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   operation?: Id
   /** Status of the response. Default 500. A success status lets the request through; with `delayMs` that makes a slow response. */
   status?: FaultStatuses[Id]
-  /** Number of requests it applies to. Default 1; null: all requests until the fault is removed. */
+  /** Number of requests that trigger it. Default 1; null: all requests until the fault is removed. */
   times?: number | null
   /**
    * Counts `times` separately for each distinct request (method, path, query and JSON body): with `times` 1, every request

@@ -18,7 +18,7 @@ import type { InjectedFailure } from '../requests/exchange.ts'
 /** A fault's state, as plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
   readonly id: string
-  /** Number of requests it has applied to. */
+  /** Number of requests that triggered it. */
   readonly hits: number
   /** Why its effect could not be carried out; the request then went on without it. Null otherwise. */
   readonly problem: string | null
@@ -28,7 +28,7 @@ export interface FaultState extends Omit<FaultSpec, 'match'> {
 /** A fault that was set. */
 export interface FaultHandle {
   readonly id: string
-  /** Number of requests it has applied to; for a fault set in all sandboxes, the total over the current sandboxes. */
+  /** Number of requests that triggered it; for a fault set in all sandboxes, the total over the current sandboxes. */
   readonly hits: number
   remove(): void
 }
@@ -37,7 +37,7 @@ export interface FaultHandle {
 export interface SharedFault {
   readonly id: string
   readonly spec: KnownFault
-  /** Number of requests it has applied to, in all sandboxes together. */
+  /** Number of requests that triggered it, in all sandboxes together. */
   hits: number
 }
 
@@ -295,7 +295,7 @@ export class Faults {
     return [...this.#active.values()].filter((fault) => fault !== this.#planned).map(toState)
   }
 
-  /** Faults without a problem that have applied to no request, here or in another sandbox. */
+  /** Faults without a problem that no request has triggered, here or in another sandbox. */
   listUnmetStates(): FaultState[] {
     const isUnmet = ({ hits, shared, problem }: Fault) => problem === null && (shared?.hits ?? hits) === 0
     const active = [...this.#active.values()]
@@ -307,7 +307,7 @@ export class Faults {
     return this.listStates().filter(({ problem }) => problem !== null)
   }
 
-  /** Former faults, used up or removed, that applied to a request; latest last. */
+  /** Former faults, used up or removed, that a request triggered; latest last. */
   listFormerStates(): FaultState[] {
     return this.#used.map(toState)
   }

@@ -60,7 +60,7 @@ const createCounts = (label: string | null) => ({
   requests: 0,
   /** How many of those requests got an error response or a broken connection. */
   errors: 0,
-  /** How many of those requests a fault applied to. */
+  /** How many of those requests triggered a fault. */
   faults: 0,
   /** Time of the latest of those requests, in milliseconds on the sandbox's clock; null before the first. */
   lastAtMs: null as number | null,

@@ -14,7 +14,10 @@ import { isMultipart } from '../requests/multipart.ts'
 import { addRequest, createGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import { idOf, parseJsonObject } from './request.ts'
 
-/** Undefined if no question affects the response: a fault made it, or the key or path is unknown. */
+/**
+ * Undefined if no question affects the response: a fault made it, the console sent the request, or its key or path is
+ * unknown.
+ */
 function evidenceOf(
   exchange: Exchange,
   store: Store,
@@ -49,7 +52,7 @@ function evidenceOf(
 
 function createAssumption(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
   const { notShown, fixed } = questions[id]
-  const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
+  const taken = fixed ? '' : `; the mock assumes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
   return createGathered('assumption', { before: what })
 }

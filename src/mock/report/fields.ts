@@ -109,7 +109,9 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     const parameter = query[subject] ?? query.limit
     const { minimum = 0, maximum } = parameter?.kind === 'integer' ? parameter : {}
     const allowed =
-      maximum === undefined ? `from ${String(minimum)} on` : `from ${String(minimum)} to ${String(maximum)}`
+      maximum === undefined
+        ? `of at least ${String(minimum)}`
+        : `from ${String(minimum)} to ${String(maximum)}`
     return { before: `${target} asked for ${subject}=${received}; it must be an integer ${allowed}` }
   },
   milliseconds: ({ subject, received }, { target }) => ({
@@ -131,16 +133,16 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     item: describeColumn(place, subject),
     before: `${place.target} sent an amount with a rounding error for`,
     beforeMany: `${place.target} sent amounts with rounding errors for`,
-    after: `; received ${received}, which is ${String(roundAmount(Number(received)))}`,
+    after: `; received ${received}, which rounds to ${String(roundAmount(Number(received)))}`,
   }),
   'empty-patch': (_, { target }) => ({ before: `${target} had a body without fields` }),
-  'content-type': ({ subject }, { target }) => ({ before: `${target} came with ${subject} and a JSON body` }),
-  'edit-running': ({ subject }) => ({ before: `A PATCH went to time entry ${subject} while it was running` }),
+  'content-type': ({ subject }, { target }) => ({ before: `${target} sent a JSON body with ${subject}` }),
+  'edit-running': ({ subject }) => ({ before: `Time entry ${subject} was patched while it was running` }),
 }
 
 /**
- * What breaches with one cause share: the subject, or else the request, since many breaches in one request usually come from
- * one mistake.
+ * What breaches with one cause have in common: the subject, or else the request, since many breaches in one request
+ * usually come from one mistake.
  */
 function signsOf({ rule, subject, received }: Required<Breach>, { id, operation }: OpenExchange): string[] {
   if (rule === 'page-size') return [`${subject}=${received}`, `${String(operation)} ${subject}`]
@@ -149,14 +151,14 @@ function signsOf({ rule, subject, received }: Required<Breach>, { id, operation 
   return rule === 'content-type' ? [subject] : [subject, `#${String(id)}`]
 }
 
-/** Adds the breaches found while handling a request, and those its body alone reveals. */
+/** Adds the breaches found while handling a request, and the breaches that its body alone reveals. */
 export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation } = exchange
   if (operation === null) return
   if (exchange.json !== undefined && exchange.at !== undefined) reportContents(exchange)
   let place: Place | undefined
   for (const { rule, subject: path, received = '' } of exchange.breaches) {
-    // A field in many items of a list is one cause.
+    // The same field in many items of a list is one cause.
     const breach = { rule, subject: path.replaceAll(/\[\d+\]\./g, '[].'), received }
     findings.addBreach(exchange, {
       rule,

@@ -12,7 +12,7 @@ const causesPerRule = 200
 /** Number of signs to remember per rule; they identify known causes. */
 const signsPerRule = 2000
 const itemsShown = 20
-/** Number of ids to hold before removing those the journal has dropped. */
+/** Number of ids to hold before removing ids that the journal has dropped. */
 const fewIds = 2000
 
 type JudgedRequest = Pick<Exchange, 'id' | 'operation'>
@@ -85,7 +85,7 @@ function toMessage({ sentence, items, moreItems, operations: [, ...others] }: Ga
   const { before, beforeMany = `${before}s`, after = '' } = sentence
   const start = items.length > 1 ? beforeMany : before
   const more = moreItems > 0 ? ` and ${String(moreItems)} more` : ''
-  const also = others.length > 0 ? `; ${listItems(others, String)} too` : ''
+  const also = others.length > 0 ? `; also in ${listItems(others, String)}` : ''
   return `${start}${items.length > 0 ? ' ' : ''}${items.join(', ')}${more}${after}${also}`
 }
 
@@ -185,7 +185,9 @@ export class Findings {
   #newCause({ rule, describe, severity }: RuleBreach, { list }: Causes): GatheredBreaches {
     const rest = list[causesPerRule]
     if (rest) return rest
-    const others = { before: `There were more than ${String(causesPerRule)} causes; this counts all others` }
+    const others = {
+      before: `There were more than ${String(causesPerRule)} causes; this finding counts the rest`,
+    }
     const made = createGathered(rule, list.length < causesPerRule ? describe() : others, severity)
     this.#all.add(made)
     list.push(made)

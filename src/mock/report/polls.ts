@@ -41,13 +41,13 @@ export class PollRules {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
-      // A poll sent before that response arrived could not know.
+      // A poll sent before that response arrived is no mistake.
       if (!hasSeen(exchange, finished.id)) return
       const text = `Job ${job} was polled again although a response had said ${finished.status}`
       this.#findings.add(exchange, 'poll-finished', '', text, [finished.id])
       return
     }
-    // After a failed poll comes a retry, and the first retry may come at once.
+    // A poll after a failed one is a retry, and the first retry may be sent at once.
     if (!former.hasSucceeded) return
     addNotJudged(this.#findings, 'poll-interval', exchange, former)
     const ms = findShortWaitMs(former.moment, exchange.moment, pollMs)

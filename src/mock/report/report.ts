@@ -59,7 +59,7 @@ function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
     const before = `${String(operation)} was refused:`
     findings.addBreach(exchange, {
       rule: 'client-error',
-      // All refusals of one operation with the same message are one cause, whatever values they name.
+      // All refusals of one operation are one cause; each distinct message is one of its items.
       signs: [`${before} ${error}`, before],
       describe: () => ({ item: error, before, beforeMany: before }),
     })
@@ -81,7 +81,7 @@ export class Report implements ClientReport {
 
   add(exchange: BegunExchange): void {
     const { store } = exchange
-    // Another store assigns ids anew, so nothing a client knew about the former one is valid.
+    // Another store assigns ids anew, so nothing a client knew about the former store is valid.
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
     const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules

@@ -70,7 +70,7 @@ const isNewTry = ({ former, moment, circumstances }: Retry) =>
 export class RetryRules {
   readonly #findings: Findings
   readonly #attempts = new History<readonly Attempt[]>()
-  /** How often each client has made a change since the first of these attempts. */
+  /** Number of changes each client made while attempts were remembered. */
   readonly #changes = new History<number>()
 
   constructor(findings: Findings) {
@@ -156,7 +156,9 @@ export class RetryRules {
     this.#add('retry-unsafe', retry, status, `was sent again unchanged after ${status}`)
   }
 
-  /** A client that repeats many requests in the same way is one cause; each path that is not an operation is its own. */
+  /**
+   * A client that repeats many requests in the same way is one cause; each path without an operation is a separate one.
+   */
   #add(rule: RuleId, { former, exchange }: Retry, cause: string, how: string): void {
     const { call } = exchange
     const target = shorten(`${call.method} ${addressOf(call)}`)

@@ -98,7 +98,7 @@ export class SizingRules {
     } else if (!isInjected) this.#addOversize(sent)
   }
 
-  /** A body with too many bytes is also 413, but not because of its rows. */
+  /** A body with too many bytes also gets 413, but not because of its rows. */
   #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
     const facts = parseJsonObject(exchange.response.body)
@@ -136,7 +136,7 @@ export class SizingRules {
       this.#findings.add(exchange, rule, cause, text, context)
     if (isSplit && former) {
       const jobs = String(former.requests.length + 1)
-      const what = `${table.id} got ${countText(total, 'row')} in ${jobs} jobs one after the other`
+      const what = `${table.id} got ${countText(total, 'row')} in ${jobs} successive jobs`
       add('job-oversized-split', what, former.requests)
     }
     // An import larger than one job starts or ends with a smaller job for the remainder.

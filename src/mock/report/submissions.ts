@@ -6,15 +6,15 @@ import { idOf } from './request.ts'
 
 /** How far a client has got in listing all submissions of a form. */
 interface Listing {
-  /** Number of submissions read from the first on, without a gap. */
+  /** Number of submissions read without a gap, starting with the first. */
   readonly covered: number
   /** The request that completed a listing with submissions. */
   readonly completedBy: number | undefined
 }
 
 /**
- * A listing is full without `since`, with one that is not usable, or with one before the first submission. It is complete
- * with the first page that is not full. An empty listing leaves no timestamp to continue from.
+ * A listing is full if `since` is missing, unusable or earlier than the first submission. It is complete once a page
+ * has fewer items than requested. An empty listing leaves no timestamp to continue from.
  */
 export class SubmissionRules {
   readonly #findings: Findings
@@ -44,9 +44,9 @@ export class SubmissionRules {
   }
 
   #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {
-    // A listing that began before the other was complete could not know the other's last timestamp.
+    // If this listing began before the other was complete, its client could not know the other's last timestamp.
     if (completedBy === undefined || !hasSeen(exchange, completedBy)) return
-    const text = `All submissions of form ${formId} were listed once more`
+    const text = `All submissions of form ${formId} were listed again`
     this.#findings.add(exchange, 'relist-submissions', '', text, [completedBy])
   }
 }

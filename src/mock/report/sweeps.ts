@@ -85,9 +85,9 @@ class Sweep {
   broken: readonly RuleId[] = []
   /** Records from pages already read that the client deleted or moved out since the last page, each with the request. */
   gone: Map<string, number> | undefined
-  /** Whether, since the last page, the client asked for another page in vain or created a record. */
+  /** Whether, since the last page, the client failed to get another page or created a record. */
   hasMoved = false
-  /** Ids on the latest pages, combined only once a record has left the listing. */
+  /** Ids on the latest pages, combined only once the client has changed or deleted a record. */
   readonly #unread: ListedPage['readIds'][]
   #ids: Set<string> | undefined
 
@@ -106,7 +106,7 @@ class Sweep {
     if (this.#unread.length > pagesRemembered) this.#unread.shift()
   }
 
-  /** Notes a record that the client wrote. */
+  /** Notes a record that the client changed or deleted. */
   addChange(id: string, request: number): void {
     this.#ids ??= new Set()
     for (const readIds of this.#unread.splice(0)) for (const each of readIds()) this.#ids.add(each)
@@ -133,7 +133,7 @@ const listingsRemembered = 100
 /** Number of sweeps of one listing to remember. */
 const sweepsRemembered = 20
 
-/** A sweep that ended, or that never began and was reported for a request. */
+/** A sweep that ended; or one that did not start at the first page, with the request for which that was reported. */
 interface EndedSweep {
   readonly kind: 'ended'
   readonly reportedFor?: number
@@ -184,7 +184,7 @@ export class SweepRules {
     for (const sweep of this.#listings.get(exchange, ownerOf(exchange))?.open ?? []) sweep.hasMoved = true
   }
 
-  /** Rule paging-stopped. The next page can revoke it. */
+  /** Rule paging-stopped. If the client reads the next page, the finding disappears. */
   addStopped(findings: Findings): void {
     for (const sweeps of this.#listings.entries())
       for (const sweep of sweeps.open) {
@@ -221,7 +221,7 @@ export class SweepRules {
     if (page.start === 0) {
       if (former?.kind === 'ended' && former.reportedFor !== undefined)
         this.#findings.withdraw('paging-gap', operation, former.reportedFor)
-      // Keeps the latest at the end.
+      // Moves the latest sweep to the end.
       sweeps.byKey.delete(key)
       sweeps.set(key, new Sweep(operation, filter, page, exchange.id))
     } else if (former?.kind === 'open') {
@@ -230,7 +230,7 @@ export class SweepRules {
       const other = sweeps.open.find((each) => isKept(each, operation, filter, page))
       if (!other || sweeps.hasForgotten) return
       const begun = `${operation} of ${owner} began at record ${String(page.start + 1)}`
-      const text = `${begun}, after another filter, and was never read from its beginning`
+      const text = `${begun} after the filter had changed, and was never read from its beginning`
       this.#findings.add(exchange, 'paging-gap', operation, text, [other.last])
       sweeps.set(key, { kind: 'ended', reportedFor: exchange.id })
     }
@@ -255,14 +255,15 @@ export class SweepRules {
     }
     const gap = page.start - end
     const isJump = former.pages === 1 && gap > 0 && gap % (end - start) === 0 && page.start !== askedEnd
-    // A page beyond the end of a listing that has more: the client counted pages in records.
+    // An empty page beyond the end, although the listing has more: the client used a record's number as the page
+    // number.
     const isSameSize = page.end - page.start === end - start
     const isBeyond = isJump && isSameSize && page.readEnd === page.start && former.hasMoreThan(end)
     if (former.hasJumped || isBeyond || (gap > 0 && !isJump))
       add('paging-gap', `after a page that ended with record ${String(end)}`)
     if (gone.size > 0 && page.start > next && former.hasMoreThan(next)) {
       const records = `${String(gone.size)} of the records read had been deleted or moved out of it`
-      const how = `after ${records} (${listItems([...gone.keys()], String)}), so that record ${String(next + 1)} is the next`
+      const how = `after ${records} (${listItems([...gone.keys()], String)}), which makes record ${String(next + 1)} the next one`
       add('delete-while-paging', how, gone.values())
     } else if (page.start < readEnd - gone.size)
       add('paging-overlap', `after a page that ended with record ${String(readEnd)}`)
@@ -271,7 +272,10 @@ export class SweepRules {
   }
 }
 
-/** Whether a page with another filter continues where this sweep stands, because the client kept the offset when the filter changed. */
+/**
+ * Whether a page with another filter continues where this sweep stopped: the client kept the offset when it changed the
+ * filter.
+ */
 function isKept(
   { operation, filter, pages, page }: Sweep,
   other: OperationId,

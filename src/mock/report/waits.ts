@@ -16,7 +16,7 @@ export function measureWaitMs(from: Moment, to: Moment): number | undefined {
   return from.mode !== to.mode || ms < 0 || isUnmoved(from, to) ? undefined : ms
 }
 
-/** By Date, timers fire a little early, so on a system clock a wait may be this much too short. */
+/** Measured with Date, timers fire slightly early, so on a system clock a wait may be this much too short. */
 const slackMs = 5
 
 /** How long the client waited, if that is known to be too short. */

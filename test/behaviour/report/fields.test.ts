@@ -23,7 +23,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       requests: [1, 2, 3],
     })
     expect(finding?.message).toMatch(
-      /^createRow to tbl_all sent values for col_formula \(Total\), col_attachment \(Files\), to no effect; received 5; updateRow too\. Leave such/,
+      /^createRow to tbl_all sent values for col_formula \(Total\), col_attachment \(Files\), to no effect; received 5; also in updateRow\. Leave such/,
     )
   })
 
@@ -197,7 +197,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
         expect(others).toEqual([])
         expect(finding).toMatchObject({ rule: 'float-noise', severity: 'warning', operation, count: 1 })
         expect(finding?.message).toContain(
-          `received ${String(value)}, which is ${String(Number(value.toFixed(6)))}.`,
+          `received ${String(value)}, which rounds to ${String(Number(value.toFixed(6)))}.`,
         )
       }
       await control.reset()
@@ -456,9 +456,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       operation: 'updateTimeEntry',
       count: 2,
     })
-    expect(finding?.message).toContain(
-      `A PATCH went to time entry ${id} while it was running. Stop the entry`,
-    )
+    expect(finding?.message).toContain(`Time entry ${id} was patched while it was running. Stop the entry`)
   })
 
   it('mock.report() stays empty when an entry is edited after it was stopped', async () => {
@@ -480,7 +478,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       { operation: 'updateTask', operations: ['updateTask', 'updateList'], count: 2, requests: [2, 4] },
     ])
     expect(findings[0]?.message).toMatch(
-      /^updateTask to tsk_plain had the body fields "id", .*; updateList too\./,
+      /^updateTask to tsk_plain had the body fields "id", .*; also in updateList\./,
     )
   })
 
@@ -497,7 +495,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       count: 4,
       requests: [1, 2, 3, 4],
     })
-    expect(finding?.message).toContain('; listSpaces, listLists, getTask too.')
+    expect(finding?.message).toContain('; also in listSpaces, listLists, getTask.')
     expect(finding?.message).not.toContain('secret')
     expect(other).toMatchObject({ rule: 'unknown-parameter', count: 1, requests: [5] })
     expect(other).not.toHaveProperty('operations')

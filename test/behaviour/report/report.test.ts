@@ -164,7 +164,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     const findings = await control.report()
     expect(findings).toHaveLength(202)
     expect(findings[200]).toMatchObject({ rule: 'client-error', count: 30 })
-    expect(findings[200]?.message).toContain('There were more than 200 causes; this counts all others.')
+    expect(findings[200]?.message).toContain('There were more than 200 causes; this finding counts the rest.')
     expect(findings[200]?.requests).toHaveLength(30)
     expect(findings[201]).toMatchObject({ rule: 'unknown-parameter', count: 30 })
     expect(findings[201]?.requests).toHaveLength(30)

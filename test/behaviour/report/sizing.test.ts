@@ -182,7 +182,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
       count: 1,
       requests: [1, 2],
     })
-    expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
+    expect(finding?.message).toContain('tbl_empty got 700 rows in 2 successive jobs.')
   })
 
   it('mock.report() finds job-for-bulk when small jobs follow one another, before anything else', async () => {

@@ -37,7 +37,7 @@ export interface Access<T extends Entity> {
   partOf(store: Store, values: object): RecordPart
   /** Updates everything that depends on a replaced record. @returns records to check again */
   propagate(store: Store, before: T, after: T): readonly RecordPart[]
-  /** Permanently removes a record and everything that belongs to it. @returns the records that name it */
+  /** Permanently removes a record and everything that belongs to it. @returns the records that refer to it */
   remove(store: Store, record: T): readonly RecordPart[]
 }
 

@@ -1,4 +1,4 @@
-// Writes single records. Each write is checked as a fixture containing the record would be.
+// Writes single records. Each write is validated like a fixture that contains the record.
 import type { Entity } from '../../../contract/resources.ts'
 import { quote } from '../../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../control-error.ts'
