@@ -45,7 +45,7 @@ describe('a request that failed although it was carried out', () => {
     mock.fault({ operation: 'bulkInsertRows', status: 503, phase: 'after' })
     const body = { rows: [{ col_customer: 'A' }, { col_customer: 'B' }, null] }
     for (let sent = 0; sent < 2; sent++) await send('POST', '/datatables/tbl_orders/rows/bulk', body)
-    const text = 'Made 4 rows: the failed request had been carried out.'
+    const text = 'Created 4 rows: the failed request had been carried out.'
     expect(listDuplicates(rows())).toMatchObject([{ text, requests: [{ id: 1 }, { id: 2 }] }])
     expect(verdict()).toBe(text)
   })

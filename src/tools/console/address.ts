@@ -1,4 +1,4 @@
-// The address of a page that is a console alone: its fragment says what is shown.
+// The address of a page that holds only the console. Its fragment says what is shown.
 import { type Address, formatViewState } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()
@@ -8,7 +8,7 @@ document.adoptedStyleSheets = [sheet]
 export const address: Address = {
   read: () => {
     const hash = location.hash.slice(1)
-    // A view alone is its name.
+    // A fragment can be just the name of a view.
     return /^\w+$/.test(hash) ? { view: hash } : Object.fromEntries(new URLSearchParams(hash))
   },
   write: (viewState, isStep) => {

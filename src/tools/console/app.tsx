@@ -32,7 +32,7 @@ const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
 
 const viewsOfOne: ReadonlySet<ViewId> = new Set(['state', 'time', 'settings'])
 
-/** `home` is the view of an address that names none. */
+/** @param home the view for an address that names none */
 function useAddress(address: Address | undefined, home: { readonly current: ViewId | undefined }) {
   const [viewState, setViewState] = useState<ViewState>(() => address?.read() ?? {})
   const now = useRef(viewState)
@@ -108,7 +108,7 @@ function ScopedView({ view }: { view: ViewId }) {
   const { live, isAll, isMissing, place, sandbox, go, show } = useConsole()
   const View = views[view]
   const [showAll, choose] = [() => go({ sandbox: undefined }), () => show('runs')]
-  // Reading a sandbox that was deleted, or was never made, would make it.
+  // Reading a sandbox that was deleted, or never existed, would create it.
   if (isMissing) {
     const actions = [
       <Button onClick={showAll} text="Show all" />,
@@ -120,19 +120,19 @@ function ScopedView({ view }: { view: ViewId }) {
       </EmptyState>
     )
   }
-  // The runs are all sandboxes, whichever is shown.
+  // This view lists all sandboxes, whichever is shown.
   if (place === '' || view === 'runs') return <View />
   const label = isAll ? null : live.runs.find(({ name }) => name === sandbox)?.label
   const isAsking = isAll && viewsOfOne.has(view)
   return (
     <>
-      {isAsking && <h3 class="section">{viewNames[view]} is of one sandbox. Which one?</h3>}
+      {isAsking && <h3 class="section">{viewNames[view]} belongs to one sandbox. Which one?</h3>}
       {isAsking ? <RunsView target={view} /> : <View />}
       <p class="scope">
         <span>
           Shows <b>{place}</b>
           {label != null && <span class="aside"> {label}</span>}
-          {!isAsking && `; buttons act on ${isAll ? 'each of them' : 'it alone'}.`}
+          {!isAsking && `; buttons act on ${isAll ? 'each of them' : 'it only'}.`}
         </span>
         {!isAll && <Button class="link" onClick={showAll} text="Show all" />}
         <Button class="link" onClick={choose} text="Choose a sandbox" />
@@ -145,7 +145,7 @@ type AppProps = Readonly<{ source: ConsoleSource; address: Address | undefined; 
 
 function App({ source, address, host }: AppProps) {
   const drafts = useMemo(() => new Map<string, unknown>(), [source])
-  /** Decided when the console is opened: stays while sandboxes come and go. */
+  /** Decided when the console is opened, and kept while sandboxes come and go. */
   const home = useRef<ViewId | undefined>(undefined)
   const { viewState, go, show } = useAddress(address, home)
   const { request, sandbox } = viewState
@@ -209,7 +209,7 @@ function App({ source, address, host }: AppProps) {
 }
 
 /**
- * Mounts a console in an element, in a shadow tree, which isolates its styles from those of the page.
+ * Mounts a console in an element, in a shadow tree that isolates its styles from the page's.
  * @returns a function that removes it
  */
 export function mount(element: HTMLElement, source: ConsoleSource, address?: Address): () => void {

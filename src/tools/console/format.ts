@@ -1,7 +1,7 @@
 // Formats moments, durations, numbers, sizes and names. Moments are in UTC, as in the API.
 export { formatDuration } from '../../contract/text/format.ts'
 
-/** The latest moment that a Date holds, in milliseconds either side of 1970. */
+/** The furthest moment a Date can hold, in milliseconds before or after 1970. */
 const mostMs = 8.64e15
 
 /** `2026-01-05T10:00:05.250Z`. */
@@ -16,12 +16,12 @@ export const formatPreciseTime = (ms: number) => formatIso(ms).slice(-13, -1)
 export const formatMoment = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}`
 /** `2026-01-05 10:00:05.250`. */
 export const formatPreciseMoment = (ms: number) => `${formatDate(ms)} ${formatPreciseTime(ms)}`
-/** `10:00:05.250` on the clock of this machine, for moments that the console saw itself. */
+/** `10:00:05.250` in this machine's time zone, for times on a system clock. */
 export const formatOwnTime = (ms: number) => formatPreciseTime(ms - new Date(ms).getTimezoneOffset() * 60_000)
 
 /** `2026-01-05 11:00 Europe/Berlin`. */
 export const formatInZone = (ms: number, timeZone: string) => {
-  // Swedish dates are those of ISO 8601.
+  // The Swedish format is that of ISO 8601.
   const moment = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(
     ms,
   )
@@ -45,8 +45,8 @@ export function formatSize(bytes: number): string {
   return `${String(Math.round(value * 10) / 10)} ${isMebi ? 'MiB' : 'KiB'}`
 }
 
-/** Whether a text contains another one, whatever its letter case. */
+/** Whether a text contains another one, ignoring case. */
 export const hasText = (text: string, part: string) => text.toLowerCase().includes(part.trim().toLowerCase())
 
-/** `lockedTable` as `locked table`. */
+/** Turns `lockedTable` into `locked table`. */
 export const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -18,14 +18,14 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   throw response.status === 403 ? new AccessError(message) : new Error(message)
 }
 
-/** The header of the token, and its name in the storage of the page. */
+/** The header that carries the token, and the token's key in session storage. */
 export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
 /** The server sends a sign of life every second. */
 const silentMs = 2300
 
-/** Calls `hang` once nothing was heard for a while. */
+/** Calls `hang` when nothing has been heard for a while. */
 function createWatchdog(hang: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
@@ -36,7 +36,7 @@ function createWatchdog(hang: () => void) {
   return { hear, stop }
 }
 
-/** The first line of a connection, a comment, names the start of the server. */
+/** Reads the events of a connection. Its first line, a comment, identifies the server process. */
 async function readEvents(
   body: ReadableStream<BufferSource>,
   watcher: Watcher,
@@ -59,10 +59,10 @@ async function readEvents(
   }
 }
 
-/** `origin` is that of the server, such as `http://127.0.0.1:4010`. */
+/** @param origin the server's origin, such as `http://127.0.0.1:4010` */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   const headers: Record<string, string> = {}
-  /** Connects again where access was refused. */
+  /** Connects again after access was refused. */
   let tryAgain: (() => void) | undefined
   const setToken = (text: string) => {
     headers[tokenName] = text
@@ -98,7 +98,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
           let isRefused = false
           const watchdog = createWatchdog(() => {
             const seconds = String(silentMs / 1000)
-            hanging.abort(new Error(`it sent nothing for ${seconds} s, as if a debugger had stopped it`))
+            hanging.abort(new Error(`it has sent nothing for ${seconds} s; a debugger may have paused it`))
           })
           watchdog.hear()
           try {

@@ -1,4 +1,4 @@
-// The live state of the console, and rows of it that the console makes itself.
+// The types of the console's live state, and its initial value.
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Overview } from '../../adapters/control-api/inspect.ts'
 import type { SandboxSummary } from '../../adapters/control-api/console-controls.ts'
@@ -9,7 +9,7 @@ import type { Signal } from '../../mock/sandboxes/signals.ts'
 /** Null is the main sandbox. */
 export type SandboxName = string | null
 
-/** Which sandboxes are shown; undefined is all. */
+/** Which sandboxes are shown; undefined means all. */
 export type Scope = SandboxName | undefined
 
 export type Located<T> = T & { readonly sandbox: SandboxName }
@@ -17,21 +17,21 @@ export type Located<T> = T & { readonly sandbox: SandboxName }
 type Of<Event extends Signal['event']> = Extract<Signal, { readonly event: Event }>
 
 export interface RequestRow extends Located<JournalSummary> {
-  /** The headers as received, keys by name; known of requests since the console was opened. */
+  /** The headers as received, with API keys shown by name; known only for requests since the console was opened. */
   readonly headers?: Of<'pending'>['headers']
-  /** The moment of its arrival, by the system clock of the mock. */
+  /** When it arrived, on the mock's system clock. */
   readonly arrivedMs?: number
   /** Milliseconds until its response was sent, measured by the mock. */
   readonly tookMs?: number
-  /** Equal in requests with equal bodies; absent without a body. */
+  /** Equal for requests with equal bodies; absent without a body. */
   readonly sent?: string
-  /** Its number among the requests without a response. */
+  /** The number it had while it was pending. */
   readonly arrival?: number
 }
 
 export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly arrivedMs: number
-  /** Whether it has its response, which is not listed yet. */
+  /** Whether it has a response that is not listed yet. */
   readonly isAnswered?: true
 }
 
@@ -51,33 +51,33 @@ export interface Contents {
   readonly faults: readonly Located<FaultState>[]
 }
 
-/** Groups the states of a fault for all sandboxes into one. */
+/** Groups the states of a fault that applies to all sandboxes. */
 export const groupFaults = (faults: readonly Located<FaultState>[]) =>
   [...Map.groupBy(faults, ({ id, sandbox, sandboxes }) => (sandboxes ? id : `${id} ${sandbox ?? ''}`))].map(
     ([, own]) => own as [Located<FaultState>, ...Located<FaultState>[]],
   )
 
 export interface LiveState extends Contents {
-  /** `loading` until the journals were read; `lost` while the mock does not respond, `forbidden` while it refuses access. */
+  /** `loading` until the journals are read, `lost` if the mock does not respond, `forbidden` if it refuses access. */
   readonly status: 'loading' | 'live' | 'lost' | 'forbidden'
   readonly failure: string | null
-  /** Since when the mock does not respond, by the clock of the page; null while it does. */
+  /** When the mock stopped responding, on the page's clock; null while it responds. */
   readonly lostAtMs: number | null
   /**
-   * Requests of all sandboxes, oldest first, in the order of their responses where known. A request is listed once
-   * what it did is known: overview, findings and faults are never older.
+   * Requests of all sandboxes, oldest first, in the order of their responses if known. A request is listed only once
+   * its effects are known: overview, findings and faults are never older than this list.
    */
   readonly requests: readonly RequestRow[]
   readonly pending: readonly PendingRow[]
-  /** How often each journal was reset since the console was opened; absent if never. */
+  /** How many times each journal was reset since the console was opened; absent if never. */
   readonly lives: ReadonlyMap<SandboxName, number>
-  /** How often the mock restarted since the console was opened. */
+  /** How many times the mock restarted since the console was opened. */
   readonly restarts: number
-  /** The main one first. */
+  /** The main sandbox comes first. */
   readonly runs: readonly Run[]
-  /** Describes the sandbox that is shown, or the main one when all are; has no workspace until it is read. */
+  /** Describes the shown sandbox, or the main one if all are shown; has no workspace until it is read. */
   readonly overview: Overview
-  /** When the overview was read, by the system clock; 0 until then. */
+  /** When the overview was read, on the system clock; 0 until then. */
   readonly readAtMs: number
 }
 

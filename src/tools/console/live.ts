@@ -13,10 +13,10 @@ const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
 
-/** The names of sandboxes as the routes of the console take them. */
+/** Sandbox names as the console's routes take them. */
 const namesOf = (names: readonly SandboxName[]) => names.map((name) => name ?? '').join()
 
-/** Groups sandboxes whose journals fit into one page together; a larger journal stands alone. */
+/** Groups sandboxes whose journals fit into one page together; a larger journal gets a batch of its own. */
 function toBatches(runs: readonly Run[]): readonly (readonly SandboxName[])[] {
   const batches: SandboxName[][] = []
   let left = 0
@@ -40,18 +40,18 @@ export class LiveFeed {
   #boot: string | undefined
   #stop: (() => void) | undefined
   #dueTimer: ReturnType<typeof setTimeout> | undefined
-  /** Counts connections: responses to reads of an earlier one are ignored. */
+  /** Counts connections; responses to reads from an earlier one are ignored. */
   #connection = 0
   /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
   /** The first request of each journal that must be read again: it has no row yet, or no duration. */
   readonly #unread = new Map<SandboxName, number>()
-  /** What only signals tell about requests, kept until the requests are listed. */
+  /** Facts about requests that only signals carry, kept until the requests are listed. */
   readonly #received = new Map<string, Partial<RequestRow>>()
   readonly #pending = new Map<string, PendingRow>()
   readonly #versions = new Map<SandboxName, number>()
-  /** Contents as last read, each with the number of signals it had then. */
+  /** The contents of each sandbox as last read, with the number of signals it had sent by then. */
   readonly #contents = new Map<SandboxName, Contents & { readonly version: number }>()
   readonly #show = throttle(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttle(() => this.refresh(), readEveryMs)
@@ -138,7 +138,7 @@ export class LiveFeed {
       this.#noteUnread(sandbox, request.id)
       this.#received.set(rowKeyOf({ id: request.id, sandbox }), {
         ...{ headers, arrival },
-        // Only a server measures; the signals of a mock in this page arrive as it responds.
+        // A server measures durations itself. A mock in this page signals as it responds, so the console measures here.
         ...(pending && !this.#source.isRemote && measure(pending.arrivedMs)),
       })
     }
@@ -153,7 +153,7 @@ export class LiveFeed {
     this.#unread.set(sandbox, Math.min(id, this.#unread.get(sandbox) ?? id))
   }
 
-  /** The mock is a different one: nothing read so far applies to it. */
+  /** Starts over after the mock has restarted: nothing read so far applies to it. */
   #beginAnew(): void {
     const names = new Set([null, ...this.#state.runs.map(({ name }) => name)])
     this.#drop(() => true)
@@ -172,12 +172,12 @@ export class LiveFeed {
     this.#show()
   }
 
-  /** Does not render, which would cost time for every row each time. */
+  /** Does not render, since that would take time for every row on each call. */
   #drop(isGone: (row: RequestRow) => boolean): void {
     this.#state = { ...this.#state, requests: this.#state.requests.filter((row) => !isGone(row)) }
   }
 
-  /** Reads all journals, those that are shown first; new requests are added after them. */
+  /** Reads all journals, the shown ones first; new requests are added after them. */
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
     const shown = this.#scope ?? null
@@ -185,7 +185,7 @@ export class LiveFeed {
     this.#versions.clear()
     this.#contents.clear()
     try {
-      // Later requests, which the read may not know yet, arrive as signals.
+      // Later requests, which this read may miss, arrive as signals.
       await this.#readAgain()
       const runs = this.#state.runs.filter(({ kept }) => kept > 0)
       const isShown = ({ name }: Run) => Number(name === shown)
@@ -201,7 +201,7 @@ export class LiveFeed {
       if (connection !== this.#connection) return
       this.#drop((row) => former.has(row))
       this.#isLoaded = true
-      // Sorted by arrival where it is known.
+      // Sorted by arrival time if it is known.
       const requests = this.#state.requests.toSorted((a, b) =>
         a.arrivedMs !== undefined && b.arrivedMs !== undefined ? a.arrivedMs - b.arrivedMs : a.atMs - b.atMs,
       )
@@ -225,7 +225,7 @@ export class LiveFeed {
       const requests = [...page, ...this.#state.requests].slice(-mostRequests)
       this.#state = { ...this.#state, requests }
       before = page[0]?.id
-      // A journal that dropped nothing begins with request 1; if there are several, each fits into one page.
+      // A journal that dropped nothing begins with request 1. Journals read together each fit into one page.
       if (names.length > 1 || page.length < pageSize || before === 1) return
     }
   }
@@ -304,7 +304,7 @@ export class LiveFeed {
     const firstOf = new Map<SandboxName, number>()
     for (const { id, sandbox } of arrived) firstOf.set(sandbox, Math.min(id, firstOf.get(sandbox) ?? id))
     const known = this.#state.requests.map((former) => {
-      // Most rows are older than all that arrived: they need no key.
+      // Most rows are older than everything that arrived, so they need no key.
       if (former.id < (firstOf.get(former.sandbox) ?? Infinity)) return former
       const key = rowKeyOf(former)
       const row = rows.get(key)
@@ -318,7 +318,7 @@ export class LiveFeed {
     return requests
   }
 
-  /** Keeps reading rows whose response is still being sent until their duration is known. */
+  /** Marks rows whose response is still being sent to be read again until their duration is known. */
   #noteIncomplete(rows: readonly RequestRow[]): void {
     for (const { id, sandbox, arrivedMs, tookMs } of rows) {
       if (arrivedMs === undefined || tookMs !== undefined) continue
@@ -357,7 +357,7 @@ export class LiveFeed {
     return runs
   }
 
-  /** On a running clock nothing signals that something became due. */
+  /** With a running clock, no signal says that something has become due. */
   #readWhenDue({ clock, due: [next] }: Overview): void {
     clearTimeout(this.#dueTimer)
     if (clock.mode !== 'system' || !next) return

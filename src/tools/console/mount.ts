@@ -7,8 +7,8 @@ export interface MountedConsole {
 }
 
 /**
- * Shows the console of a mock in an element, whose height it fills (at least 480 px). The styles of the console and
- * of the page do not affect each other.
+ * Shows a mock's console in an element and fills its height (at least 480 px). The styles of the console and of the
+ * page do not affect each other.
  */
 export async function mountConsole(element: HTMLElement, mock: WorkspaceMock): Promise<MountedConsole> {
   const [{ mount }, { createPageSource }] = await Promise.all([

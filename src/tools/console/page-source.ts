@@ -15,7 +15,7 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   // Asynchronous, so that errors reject.
   controls: createControlsBySandbox(async (sandbox, { names }, args) => {
     await Promise.resolve()
-    // Naming a sandbox makes it: a deleted one must not come back by being shown.
+    // Naming a sandbox creates it. Showing a deleted one must not bring it back.
     if (sandbox !== null)
       assertExists(
         mock.sandboxes().find((name) => name === sandbox),

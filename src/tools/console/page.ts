@@ -6,7 +6,7 @@ import { address } from './address.ts'
 const { token, ...viewState } = address.read()
 const source = createHttpSource(location.origin, token ?? sessionStorage.getItem(tokenName))
 const setToken = (text: string) => {
-  // A reload finds it there; the address does not keep it.
+  // Kept here for a reload, since the address drops it.
   sessionStorage.setItem(tokenName, text)
   source.token?.set(text)
 }

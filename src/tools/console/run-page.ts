@@ -14,7 +14,7 @@ export interface SavedRun {
   readonly run: Run
 }
 
-/** The JSON of a block of the page, gzipped and in base64. */
+/** Reads JSON from an element of the page, which holds it gzipped and in base64. */
 async function unpack(id: string): Promise<unknown> {
   const text = document.getElementById(id)?.textContent ?? ''
   const stream = new Blob([fromBase64(text.trim())]).stream().pipeThrough(new DecompressionStream('gzip'))
@@ -23,14 +23,14 @@ async function unpack(id: string): Promise<unknown> {
 
 const { title, notes, run } = (await unpack('run')) as SavedRun
 const mock = resumeRun(run)
-// For the developer tools of the browser.
+// For the browser's developer tools.
 Object.assign(globalThis, { mock })
 noticesOf(mock).set('run', notes.join('. '))
 document.getElementById('summary')?.remove()
 const [only] = run.sandboxes.length === 1 ? run.sandboxes : []
 mount(
   document.body,
-  // Nobody else sends requests to the copy, so those of the console are the client's, and meet its faults.
+  // Nothing else sends requests to the copy, so the console's requests act as the client's and meet its faults.
   { ...createPageSource(mock), sendAsClient: (request) => mock.fetch(request) },
   {
     ...address,

@@ -21,7 +21,7 @@ export class AccessError extends Error {
 }
 
 export interface ConsoleSource {
-  /** Ends with /v1. */
+  /** Ends in /v1. */
   readonly baseUrl: string
   /** Whether the mock runs in another process that any client can reach. */
   readonly isRemote: boolean
@@ -30,15 +30,15 @@ export interface ConsoleSource {
   /** @returns a function that unsubscribes */
   watch(watcher: Watcher): () => void
   openApi(): Promise<unknown>
-  /** Sends a request to the API, marked as the console's: it counts in no report, coverage or fault. */
+  /** Sends a request to the API, marked as the console's: reports, coverage and faults ignore it. */
   send(request: Request): Promise<Response>
   /** Sends a request as the client would; only on a saved run, whose client is gone. */
   sendAsClient?(request: Request): Promise<Response>
-  /** The run so far as one HTML page, null for all sandboxes; absent in the page of the mock itself. */
+  /** Returns the run so far as one HTML page; null means all sandboxes. Absent if the mock runs in this page. */
   readRunPage?(sandbox: string | null): Promise<Blob>
-  /** What the page of the mock has to report, such as that its state is not saved; absent over HTTP. */
+  /** Notices from a mock in this page, such as that its state is not saved; absent over HTTP. */
   readonly notices?: { readonly all: readonly string[]; watch(listener: () => void): () => void }
-  /** The credential of the control API; absent where none is needed. */
+  /** The credential of the control API; absent if none is needed. */
   readonly token?: { isSent(): boolean; set(text: string): void }
 }
 

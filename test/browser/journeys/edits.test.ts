@@ -67,7 +67,7 @@ describe('a cell', () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Nord' } })
     await call('PATCH', '/tasks/tsk_label', { title: 'Other' })
     await undo().click()
-    await page.getByText('Undone: the values before are back.').waitFor()
+    await page.getByText('Undone: the previous values are back.').waitFor()
     expect(dataOf('row_000001')).toMatchObject({ col_customer: 'Süd', col_quantity: 2 })
     expect(mock.requests().at(-1)).toMatchObject({
       ...{ operation: 'updateRow', console: true },
@@ -82,7 +82,7 @@ describe('a cell', () => {
     await undo().waitFor()
     await call('PATCH', row, { data: { col_quantity: 3 } })
     await undo().click()
-    await page.getByText('Not undone: request #3 changed row_000001 since.').waitFor()
+    await page.getByText('Not undone: request #3 has changed row_000001 since.').waitFor()
     expect(dataOf('row_000001')).toMatchObject({ col_customer: 'West', col_quantity: 3 })
   })
 
@@ -141,14 +141,14 @@ describe('a row', () => {
     await editText((body) => Object.assign(body.data as object, { col_cups: 13, col_sent: true }))
     await page.getByText('Saved.').waitFor()
     await undo().click()
-    await page.getByText('Undone: the values before are back.').waitFor()
+    await page.getByText('Undone: the previous values are back.').waitFor()
     expect(dataOf('row_000001', 'tbl_samples')).toMatchObject({ col_cups: 12 })
     await pane.getByRole('button', { name: 'Remove' }).click()
     await pane.getByRole('button', { name: 'Remove row_000001?' }).click()
     await page.getByText('Row removed.').waitFor()
     expect(() => dataOf('row_000001', 'tbl_samples')).toThrow('row_000001')
     await undo().click()
-    await page.getByText('Undone: the values before are back, under a new id.').waitFor()
+    await page.getByText('Undone: the previous values are back, under a new id.').waitFor()
     expect(dataOf('row_000002', 'tbl_samples')).toMatchObject({ col_cups: 12 })
     const operations = mock
       .requests()
@@ -194,7 +194,7 @@ describe('a task', () => {
     await page.getByText('Saved.').waitFor()
     expect(taskOf(id)).toMatchObject({ priority: 'urgent', custom_data: { fld_tagline: 'Peach' } })
     await undo().click()
-    await page.getByText('Undone: the values before are back.').waitFor()
+    await page.getByText('Undone: the previous values are back.').waitFor()
     expect(taskOf(id).priority).toBe(null)
     expect(taskOf(id).custom_data.fld_tagline ?? null).toBe(null)
     await pane.getByRole('button', { name: 'Remove' }).click()

@@ -78,7 +78,7 @@ describe('several sandboxes', () => {
 
   it('are to be chosen where a view shows a single one', async () => {
     await openConsole('view=state')
-    await page.getByText('State is of one sandbox. Which one?').waitFor()
+    await page.getByText('State belongs to one sandbox. Which one?').waitFor()
     await button(/^calm/).click()
     await button('Add a row').waitFor()
     await page.getByText('Shows sandbox calm').waitFor()
@@ -185,9 +185,7 @@ describe('own data', () => {
   it('is added from CSV, edited in its cell, and removed when selected', async () => {
     await openConsole('view=state&table=tbl_samples')
     await input().setInputFiles(file('rows.csv', 'col_cups;Sent;Colour\n3;yes;red\n"4";no;blue\n'))
-    await page
-      .getByText('Added 2 rows to Sample requests. Ignored, since it cannot be written: Colour.')
-      .waitFor()
+    await page.getByText('Added 2 rows to Sample requests. Ignored, because not writable: Colour.').waitFor()
     const data = (id: string) => consoleControlsOf(mock).inspect.row('tbl_samples', id).rows[0]?.data
     expect([data('row_000001'), data('row_000002')]).toMatchObject([
       { col_cups: 3, col_sent: true },

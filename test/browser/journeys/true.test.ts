@@ -60,7 +60,7 @@ it('A create that was stored and failed, repeated twice, is said to have made th
   mock.fault({ operation: 'createTask', status: 503, phase: 'after', times: 2 })
   for (let sent = 0; sent < 3; sent++) await call('POST', '/lists/lst_launch/tasks', { title: 'Thrice' })
   await openConsole('faults')
-  const text = 'Made 3 tasks: each failed request had been carried out.'
+  const text = 'Created 3 tasks: each failed request had been carried out.'
   await page.getByText(text).waitFor()
   await tab(/Report/).click()
   await page.getByRole('note').getByText(text).waitFor()
@@ -201,7 +201,7 @@ it('Requests that a clock set back has left ahead of it are counted below the ti
   await call('GET', '/me')
   mock.clock.set(mock.clock.now() - 86_400)
   await openConsole('view=time')
-  await page.getByText('1 request came at later times: the clock was set back since.').waitFor()
+  await page.getByText('1 request came at later times: the clock has been set back since.').waitFor()
 })
 
 it('Labels and paths are whole where there is room for them', async () => {

@@ -37,14 +37,14 @@ export function Pane({ label, title, close, actions, shown, children }: Renderab
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
   useEffect(() => {
-    // In its place the list is hidden, and the focus with it.
+    // If the pane hides the list, the list takes the focus with it.
     if ((pane.current?.previousElementSibling as HTMLElement | null)?.offsetParent === null)
       pane.current?.focus()
   }, [])
   const end = () => {
     const root = pane.current?.getRootNode() as ShadowRoot
     close()
-    // Once a list that was hidden is shown again.
+    // Deferred until a hidden list is shown again.
     setTimeout(() => root.querySelector<HTMLElement>('[role=listbox]')?.focus({ preventScroll: true }))
   }
   const press = (event: KeyboardEvent) => event.key === 'Escape' && end()
@@ -98,7 +98,7 @@ export function EmptyState(props: RenderableProps<{ title: string; action?: Comp
   )
 }
 
-/** `what` names what there is: `3 rows`. */
+/** @param what the records there are, such as `3 rows` */
 export const NothingMatches = ({ what, showAll }: { what: string; showAll: () => void }) => (
   <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
     None of {what} matches.
@@ -122,7 +122,7 @@ export function JsonText({ text = '', label }: { text: string | undefined; label
       {text.length > 60_000
         ? text
         : text.split(tokens).map((part, index) => {
-            // Names stay in the colour of the text.
+            // Names keep the colour of the text.
             if (index % 2 === 0 || part.endsWith(':')) return part
             return <span class={part.startsWith('"') ? 'string' : 'literal'}>{part}</span>
           })}

@@ -1,4 +1,4 @@
-// Moves of the clock, whose message names what they brought: repeated and purged tasks, and chunks of jobs.
+// Moves the clock, and reports what that caused: repeated and purged tasks, and chunks of jobs.
 import type { ComponentChildren } from 'preact'
 import type { Overview } from '../../../adapters/control-api/inspect.ts'
 import { formatQuantity, numberText } from '../format.ts'
@@ -15,7 +15,7 @@ interface DescribedHappening {
   readonly open?: readonly [view: ViewId, change: Readonly<Record<string, string | undefined>>]
 }
 
-/** What the clock brought, in words, and where the console shows its record. */
+/** Describes what the clock caused, and where the console shows its record. */
 export function describeHappening({ kind, id, name, job }: Past): DescribedHappening {
   if (job) {
     const what = `Job ${job.status}, ${numberText(job.handled)} of ${formatQuantity(job.submitted, 'row')} into ${name}`
@@ -25,7 +25,7 @@ export function describeHappening({ kind, id, name, job }: Past): DescribedHappe
   return { what: 'Task repeated', name, open: ['state', { part: 'tasks', list: undefined, task: id }] }
 }
 
-/** @returns the options of an action that moves the clock, given its own message and what moves the clock */
+/** @returns a function that takes a message and a move, and returns the options of an action that moves the clock */
 export function useClockMove() {
   const { show } = useConsole()
   return (done: string, move: ScopedRun): ActOptions & { readonly run: ScopedRun } => {

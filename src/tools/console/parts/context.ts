@@ -17,7 +17,7 @@ export const viewNames = {
 }
 export type ViewId = keyof typeof viewNames
 
-/** Takes away every filter, order and page of a list. */
+/** Clears every filter, sort order and page of a list. */
 export const noQuery = Object.fromEntries(
   ['q', 'only', 'offset', 'search', 'sort', 'hide'].map((name) => [name, undefined]),
 )
@@ -27,7 +27,7 @@ export type ViewState = Readonly<Record<string, string>>
 
 export interface Address {
   read(): ViewState
-  /** A step is added to the browser's history. */
+  /** @param isStep whether to add an entry to the browser's history */
   write(viewState: ViewState, isStep: boolean): void
   /** @returns a function that unsubscribes */
   listen(listener: () => void): () => void
@@ -47,16 +47,16 @@ type Done = string | (() => ComponentChildren) | undefined
 
 export interface ActOptions {
   readonly done?: Done
-  /** Whether the former state is kept, to return to. */
+  /** Whether the former state is kept, so that the action can be undone. */
   readonly canUndo?: boolean | undefined
-  /** What the action removes besides the state, which undo cannot restore. */
+  /** What else the action removes, which undo cannot restore. */
   readonly lost?: string | undefined
-  /** Takes the action back once it is done, instead of restoring a snapshot. */
+  /** Undoes the action once it is done, instead of restoring a snapshot. */
   readonly undo?: (() => Undo | undefined) | undefined
 }
 
 export interface Undo {
-  /** What came back. */
+  /** The message once the action is undone. */
   readonly done: string
   /** @throws {Error} if something newer would be lost; a snapshot is kept then */
   run(): Promise<void>
@@ -69,7 +69,7 @@ export interface Frame {
   readonly source: ConsoleSource
   readonly live: LiveState
   readonly viewState: ViewState
-  /** Changes what is shown. A step is added to the browser's history. */
+  /** Changes what is shown. @param isStep whether to add an entry to the browser's history */
   go(change: ViewStateChange, isStep?: boolean): void
   /** Shows a view in its last state, with changes. */
   show(view: ViewId, change?: ViewStateChange): void
@@ -82,7 +82,7 @@ export interface Frame {
   readonly hasAddress: boolean
 }
 
-/** The console as a view sees it: only here it is known how many sandboxes are shown. */
+/** The console as a view sees it, including which sandboxes are shown. */
 export interface Console extends Frame {
   readonly names: readonly SandboxName[]
   readonly isAll: boolean
@@ -90,11 +90,11 @@ export interface Console extends Frame {
   readonly isMissing: boolean
   /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly place: string
-  /** The first of the sandboxes, for whatever they have in common; the main one if all are shown. */
+  /** The first shown sandbox, for what they all have in common; the main one if all are shown. */
   readonly sandbox: SandboxName
   /** The controls of that sandbox. */
   readonly controls: SandboxControls
-  /** The requests of all that are shown, oldest first. */
+  /** The requests of all shown sandboxes, oldest first. */
   readonly requests: readonly RequestRow[]
   each<T>(run: (controls: SandboxControls, sandbox: SandboxName) => Promise<T>): Promise<T[]>
   list<T extends object>(read: (controls: SandboxControls) => Promise<readonly T[]>): Promise<Located<T>[]>
@@ -146,8 +146,8 @@ export function useDraft<T>(name: string, initial: T): readonly [T, (value: T) =
 }
 
 /**
- * Loads whenever one of `keys` changes, after a delay; if several loads are pending, the latest counts. The value is null
- * until it is loaded; the value for earlier keys stays until the new one arrives.
+ * Loads whenever one of `keys` changes, after a delay; if several loads are pending, the latest one wins. The value is
+ * null until it is loaded; the value for earlier keys is kept until the new one arrives.
  */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[], delayMs = 0) {
   type Loaded = Readonly<{ value: T | null; failure: string | null }>

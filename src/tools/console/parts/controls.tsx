@@ -7,12 +7,12 @@ import { type ActOptions, type ScopedRun, useConsole, useParam } from './context
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
   readonly onClick?: (() => unknown) | undefined
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
-  /** Its accessible name, if it is not its text. */
+  /** Its accessible name, if it differs from its text. */
   readonly label?: string | undefined
   readonly text?: ComponentChildren
 }
 
-/** A `class` replaces that of a framed button. */
+/** A `class` replaces the class of a framed button. */
 export function Button({ onClick, kind = 'plain', label, text, children, ...others }: ButtonProps) {
   return (
     <button
@@ -33,9 +33,9 @@ const confirmMs = 4000
 interface ActionProps extends Omit<ButtonProps, 'onClick' | 'text'>, ActOptions {
   readonly text?: string
   readonly run: ScopedRun
-  /** Follows its text in its accessible name. */
+  /** Appended to its text in its accessible name. */
   readonly target?: string
-  /** The question before a second click, for what cannot be undone. */
+  /** The question that asks for a second click, for an action that cannot be undone. */
   readonly confirm?: string
 }
 
@@ -125,7 +125,7 @@ export function moveAmongRadios(event: TargetedKeyboardEvent<HTMLElement>): void
 
 interface SegmentedProps<Id extends string> {
   readonly legend: string
-  /** The label for none, whose value is ''; absent where one must be chosen. */
+  /** The label for no choice, whose value is ''; absent if one must be chosen. */
   readonly empty?: string
   readonly choices: Readonly<Partial<Record<Id, string>>>
   readonly value: NoInfer<Id>

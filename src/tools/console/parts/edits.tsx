@@ -1,4 +1,4 @@
-// Edits of records: each is an API request with the master key of the record's workspace, marked as sent by the console.
+// Edits of records: each is an API request with the master key of the record's workspace, marked as the console's.
 import type { JournalEntry } from '../../../mock/journal/entry.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { RequestChips } from './blocks.tsx'
@@ -6,7 +6,7 @@ import { type ActOptions, type Console, type ScopedRun, useConsole, useWorkspace
 
 export interface ApiRequest {
   readonly method: string
-  /** Relative to the base address, with its query. */
+  /** Relative to the base URL, including the query. */
   readonly path: string
   readonly body?: unknown
 }
@@ -20,7 +20,7 @@ interface Sent {
 
 /**
  * Sends a request to the API, and finds it in the journal.
- * @param send by default as the console
+ * @param send sends as the console by default
  * @throws {TypeError} if it did not reach the mock
  */
 export async function sendToApi(
@@ -70,7 +70,7 @@ function listWrittenFields(entry: JournalEntry): readonly WrittenField[] {
   })
 }
 
-/** The request that undoes an edit: it puts the values before back. Null if the journal does not hold them. */
+/** The request that undoes an edit by restoring the previous values. Null if the journal does not hold them. */
 function toInverse(entry: JournalEntry): ApiRequest | null {
   const { operation, path, params } = entry
   const { id = '', fields } = changeOfRecord(entry) ?? {}
@@ -93,14 +93,14 @@ function toInverse(entry: JournalEntry): ApiRequest | null {
   return Object.keys(body).length > 0 ? { method: 'PATCH', path, body } : null
 }
 
-/** @throws {Error} that names the request that changed the record since, if one did */
+/** @throws {Error} if the record was changed since; names the request that changed it, if there is one */
 async function assertUntouched({ controls }: Console, entry: JournalEntry): Promise<void> {
   const change = changeOfRecord(entry)
   if (!change) return
   const { id, resource } = change
   const later = await controls.requests({ record: id, after: entry.id })
   const other = later.find(({ changes }) => changes.some((one) => one.id === id && one.resource === resource))
-  if (other) throw new Error(`Not undone: request #${String(other.id)} changed ${id} since.`)
+  if (other) throw new Error(`Not undone: request #${String(other.id)} has changed ${id} since.`)
   const { inspect } = controls
   const read =
     resource === 'row'
@@ -117,7 +117,8 @@ async function assertUntouched({ controls }: Console, entry: JournalEntry): Prom
     change.change === 'deleted' && resource === 'row'
       ? record === undefined
       : record !== undefined && listWrittenFields(entry).every(isAsWritten)
-  if (!isUntouched) throw new Error(`Not undone: ${id} was changed since, by no request of the journal.`)
+  if (!isUntouched)
+    throw new Error(`Not undone: ${id} was changed since, but not by a request in the journal.`)
 }
 
 export function useEdit() {
@@ -179,7 +180,7 @@ export function useEdit() {
         return undoable.length === 0
           ? undefined
           : {
-              done: `Undone: the values before are back${isNew ? ', under a new id' : ''}.`,
+              done: `Undone: the previous values are back${isNew ? ', under a new id' : ''}.`,
               run: () => undo(undoable),
             }
       },

@@ -11,7 +11,7 @@ interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOpt
   readonly run: ScopedRun
 }
 
-/** Shows the message of an error below its fields. */
+/** Shows an error's message below its fields. */
 export function Form({ run, done, canUndo, undo, children, ...others }: FormProps) {
   const { act } = useConsole()
   const [failure, setFailure] = useState<string | null>(null)
@@ -37,7 +37,7 @@ export function Form({ run, done, canUndo, undo, children, ...others }: FormProp
 }
 
 interface Labels {
-  /** The accessible name of a field without a visible one. */
+  /** The accessible name of a field without a visible label. */
   readonly label?: string
   readonly field?: string | undefined
   readonly hint?: string | undefined
@@ -54,7 +54,7 @@ function Labelled({ field, hint, children }: RenderableProps<Labels>) {
   )
 }
 
-/** A `ref`. A new function each time would take the focus back at every render. */
+/** For use as a `ref`: a new function each time would take the focus back on every render. */
 export const focusOnce = (field: HTMLElement | null) => field?.focus()
 
 type TextEntry<Attributes> = Attributes & Labels & { readonly set: (text: string) => void }
@@ -94,7 +94,7 @@ interface SelectProps extends Labels {
   readonly choices: readonly Choice[]
   readonly value: string
   readonly set: (value: string) => void
-  /** The text for none; null where one must be chosen. */
+  /** The text for no choice; null if one must be chosen. */
   readonly empty?: string | null
   readonly class?: string
 }

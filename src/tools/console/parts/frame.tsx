@@ -81,7 +81,7 @@ export function Header() {
   )
 }
 
-const wrongToken = 'This token is wrong: the mock received another X-Mock-Token than its own.'
+const wrongToken = 'This token is wrong: the mock expects another X-Mock-Token.'
 
 /** Replaces all views while the mock refuses access. */
 export function Forbidden({ tag: Tag }: { tag: 'main' | 'div' }) {
@@ -152,7 +152,7 @@ export function useActions(refresh: () => Promise<void>) {
       toast.undo ? undoMs : toastMs,
     )
   const showToast = (toast: Toast) => {
-    // One action can be undone: the latest.
+    // Only the latest action can be undone.
     if (toast.undo) {
       latest.current?.forget?.()
       latest.current = toast.undo
@@ -222,7 +222,7 @@ const keys = {
   '?': 'Show these shortcuts',
 }
 
-/** `target` receives the keys; `host` has the shadow tree of the console. */
+/** @param target receives the keys @param host holds the console's shadow tree */
 export function useShortcuts(target: EventTarget, host: HTMLElement) {
   const [isHelping, setHelping] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)

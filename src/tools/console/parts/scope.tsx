@@ -9,7 +9,7 @@ export const nameOfSandbox = (name: SandboxName) => name ?? 'main'
 
 export const scopeStateOf = (scope: Scope) => ({ sandbox: scope === null ? '' : scope })
 
-/** The console for these sandboxes; undefined is all. */
+/** The console for these sandboxes; undefined means all. */
 export function useScoped(frame: Frame, given: readonly SandboxName[] | undefined): Console {
   const { live, source, perform } = frame
   const names = given ?? (live.runs.length > 1 ? live.runs.map(({ name }) => name) : [null])
@@ -37,7 +37,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
     const message = isAll && isText && !done.includes(place) ? `${done} In ${place}.` : done
     if (!canUndo) return perform(() => each((...of) => Promise.resolve(run(...of))), message, takeBack)
     const { act: runAll, undo } = prepareUndo({ each, source }, lost)
-    const remark = lost === undefined ? '' : ` Undo brings back the state, not ${lost}.`
+    const remark = lost === undefined ? '' : ` Undo restores the state, but not ${lost}.`
     return perform(
       () => runAll(run),
       typeof message === 'string' ? message + remark : message,
@@ -48,7 +48,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   return { ...frame, names, isAll, isMissing, place, sandbox, controls, requests, each, list, act }
 }
 
-/** The scope of its children, whatever is shown around them. */
+/** Sets the scope of its children, whatever is shown around them. */
 export function InSandboxes({ names, children }: RenderableProps<{ names: readonly SandboxName[] }>) {
   return <ConsoleContext.Provider value={useScoped(useConsole(), names)}>{children}</ConsoleContext.Provider>
 }

@@ -1,4 +1,4 @@
-// Undoes what no request can undo, such as a reset or a move of the clock: restores a snapshot unless the state changed since.
+// Undoes what no request can, such as a reset or a clock move: restores a snapshot unless the state changed since.
 import type { SandboxName } from '../live-state.ts'
 import type { SandboxControls } from '../source.ts'
 import type { Console, ScopedRun, Undo } from './context.ts'
@@ -7,7 +7,7 @@ const prefix = 'undo-'
 
 export const isOfUndo = (snapshot: string) => snapshot.startsWith(prefix)
 
-/** The state as text, without the time of a running clock and the windows that count requests. */
+/** The state as text, without the time of a running clock or the windows that count requests. */
 async function readState(controls: SandboxControls): Promise<string> {
   const { clock, runtime, ...content } = await controls.snapshot()
   const { mode } = clock as { readonly mode: string }
@@ -33,7 +33,7 @@ export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, 
       after.set(sandbox, await readState(controls))
     })
   const undo: Undo = {
-    done: `Undone: state and clock are as before${lost === undefined ? '' : `, ${lost} are not`}.`,
+    done: `Undone: state and clock are as before${lost === undefined ? '' : `; ${lost} are not`}.`,
     async run() {
       isTaken = true
       const names = await source.controls(null).sandboxes()
@@ -43,8 +43,10 @@ export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, 
         if ((await readState(controls)) === after.get(sandbox)) return
         const where = sandbox === null ? '' : ` of sandbox ${sandbox}`
         const isThere = await controls.snapshots.read(name).then(Boolean, () => false)
-        const kept = isThere ? ` The state before is kept under State, as snapshot ${name}.` : ''
-        throw new Error(`Not undone: the state${where} changed since, which would be lost.${kept}`)
+        const kept = isThere ? ` The earlier state is kept under State, as snapshot ${name}.` : ''
+        throw new Error(
+          `Not undone: the state${where} has changed since, and those changes would be lost.${kept}`,
+        )
       })
       await each((controls) => controls.snapshots.restore(name))
       await removeSnapshots()

@@ -11,13 +11,13 @@ export interface Editable {
   readonly type: string
   readonly readonly?: boolean | undefined
   readonly options?: readonly Choice[] | undefined
-  /** For a link: whether it holds one row or several. */
+  /** For a link column: whether it holds one row or several. */
   readonly mode?: 'select' | 'items' | undefined
 }
 
 const computedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
 
-/** Whether clients write its values. */
+/** Whether clients can write its values. */
 export const isWritable = ({ type, readonly = false }: Pick<Editable, 'type' | 'readonly'>) =>
   !readonly && !computedTypes.includes(type)
 
@@ -48,7 +48,7 @@ const yesNo: readonly Choice[] = [
   { id: 'false', label: 'no' },
 ]
 
-/** The value for what was entered; an invalid entry is returned as it is, for the mock to refuse. */
+/** The value for what was entered; an invalid entry is returned unchanged, for the mock to refuse. */
 export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
   if (typeof draft !== 'string') return draft
   if (type === 'datatable') {

@@ -22,7 +22,7 @@ const rewriteTexts: Readonly<Record<Rewrite, string>> = {
   'new items first': 'gets its response with new items first',
 }
 
-/** @param isUsed whether it meets no further request */
+/** @param isUsed whether the fault is used up and hits no further request */
 export function describeFault(fault: FaultSpec, isUsed = false): string {
   const { operation, times = 1, phase = 'before', delayMs = 0, status = 500, network } = fault
   const of = operation === undefined ? '' : ` of ${operation}`
@@ -39,7 +39,7 @@ export function describeFault(fault: FaultSpec, isUsed = false): string {
     if ('extend' in special)
       return `${formatQuantity(special.extend.count, 'more item')} in ${special.extend.path}.`
     if ('respond' in special)
-      return `${which} gets ${String(special.respond.status)} with a response of its own${wait}; ${carriedOut}.`
+      return `${which} gets a custom response with ${String(special.respond.status)}${wait}; ${carriedOut}.`
     if ('rewrite' in special) return `${which} ${rewriteTexts[special.rewrite]}.`
     if ('spoil' in special) return `${which} has its last row made invalid.`
     if ('stop' in special)
@@ -67,7 +67,7 @@ const isCreated = ({ change }: RequestRow['changes'][number]) => change === 'cre
 
 const isCreate = ({ changes }: RequestRow) => changes.some(isCreated)
 
-/** `4 rows`: the created records that have the resource of the first. */
+/** `4 rows`: counts the created records of the same resource as the first one. */
 function countCreated(made: readonly RequestRow[]) {
   const resource = made[0]?.changes.find(isCreated)?.resource ?? 'records'
   const count = made.reduce(
@@ -79,8 +79,9 @@ function countCreated(made: readonly RequestRow[]) {
 }
 
 /**
- * Says what retries created more than once because the failed requests had been carried out. The contract allows such retries.
- * @param attempts the same request, oldest first
+ * Says what retries created more than once because the failed requests had been carried out. The contract allows such
+ * retries.
+ * @param attempts all attempts at one request, oldest first
  */
 function describeDuplicates(attempts: readonly RequestRow[]): string | null {
   const made = attempts.filter(isCreate)
@@ -91,7 +92,7 @@ function describeDuplicates(attempts: readonly RequestRow[]): string | null {
     stored < failed.length
       ? formatQuantity(stored, 'failed request')
       : `${stored === 1 ? 'the' : 'each'} failed request`
-  return `Made ${countCreated(made)}: ${which} had been carried out.`
+  return `Created ${countCreated(made)}: ${which} had been carried out.`
 }
 
 /** Lists what retries created more than once, each with its requests. */
@@ -108,7 +109,7 @@ export function listDuplicates(rows: readonly RequestRow[]) {
   })
 }
 
-/** `rows` are the requests of the fault's sandbox, oldest first. Null if the fault met none of them. */
+/** @param rows the requests of the fault's sandbox, oldest first @returns null if the fault hit none of them */
 export function verdictOf(fault: FaultState, rows: readonly RequestRow[]): Verdict | null {
   const hits = rows.filter((row) => row.fault === fault.id)
   const hit = hits.at(-1)

@@ -92,7 +92,7 @@ function Fault({ faults, isUsed, isAll }: FaultProps) {
           </InSandboxes>
         ))}
         {more > 0 && (
-          <p class="aside">It met requests in {formatQuantity(more, 'more sandbox', 'more sandboxes')}.</p>
+          <p class="aside">It hit requests in {formatQuantity(more, 'more sandbox', 'more sandboxes')}.</p>
         )}
       </div>
       <span class="hits">
@@ -141,8 +141,8 @@ export function FaultsView() {
           <FaultList faults={faults} isUsed={false} />
         ) : (
           <EmptyState title="No fault is set">
-            A fault delays the next matching requests, breaks their connection, or gives them a documented
-            error status. For a single request a client can also send <code>Prefer: code=503</code>.
+            A fault delays the next matching requests, breaks their connections, or returns a documented error
+            status. For a single request, a client can also send <code>Prefer: code=503</code>.
           </EmptyState>
         )}
         {used && used.length > 0 && (

@@ -1,4 +1,4 @@
-// The columns of the request list. Which of them show depends on the room there is and on how the requests differ.
+// The columns of the request list. Which ones are shown depends on the available width and on how the requests differ.
 import type { ComponentChildren } from 'preact'
 import { formatDuration, formatOwnTime, formatPreciseTime } from '../../format.ts'
 import type { RequestRow } from '../../live-state.ts'
@@ -9,13 +9,13 @@ import { describeReason, formatQuery } from './request-text.ts'
 interface Column {
   readonly name: string
   readonly head: string
-  /** Explains the head. */
+  /** Explains the column head. */
   readonly title?: string
   /** Minimum width in pixels. */
   readonly width: number
-  /** Whether it grows into spare room as far as its texts need. */
+  /** Whether it takes spare width, as far as its texts need it. */
   readonly share?: true
-  /** `always` shows in any case, `filled` unless it is empty in all rows; others show only if the rows differ. */
+  /** `always`: always shown. `filled`: shown unless empty in all rows. Absent: shown only if the rows differ. */
   readonly stands?: 'always' | 'filled'
   readonly text: (row: RequestRow) => string
   /** What is shown in place of the text. */
@@ -36,7 +36,7 @@ const columns = [
     text: ({ atMs }) => formatPreciseTime(atMs),
   },
   {
-    ...{ name: 'arrived', head: 'Arrived', title: 'On the clock of this machine', width: 92 },
+    ...{ name: 'arrived', head: 'Arrived', title: "On this machine's clock", width: 92 },
     text: ({ arrivedMs }) => (arrivedMs === undefined ? '' : formatOwnTime(arrivedMs)),
   },
   {
@@ -78,7 +78,7 @@ const columns = [
 
 type ColumnName = (typeof columns)[number]['name']
 
-/** The order in which they get room. */
+/** The order in which columns are given space. */
 const byImportance = [
   ...(['of-sandbox', 'why', 'took', 'label', 'arrived', 'time', 'key'] as const),
 ] satisfies ColumnName[]
@@ -108,7 +108,7 @@ const gap = 12
 /** Rough width of a character in the list, and the padding of a mark. */
 const characterWidth = 7.6
 const textMargin = 18
-/** The share of the remaining room that a long path takes before labels and other texts get any. */
+/** The share of the remaining width that a long path takes before labels and other texts get any. */
 const pathShare = 0.6
 /** In the narrow layout a row has two lines: the reason and the sandbox are below the path. */
 const narrowNames: readonly ColumnName[] = ['number', 'code', 'method', 'path', 'why', 'of-sandbox']

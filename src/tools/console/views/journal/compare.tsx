@@ -57,7 +57,7 @@ interface Run {
   readonly text: string
 }
 
-/** Beyond this many edits all lines count as different: searching further would block the page. */
+/** Beyond this many edits all lines are shown as different: searching further would block the page. */
 const maxEditLength = 4000
 
 /** Runs of equal and of different lines on each side, so that a large body needs only a few elements. */
@@ -69,7 +69,7 @@ function findRuns(
     isDifferent,
     text: lines.join('\n'),
   })
-  // The types know no `maxEditLength` without the result being optional.
+  // Undefined beyond `maxEditLength`.
   const changes = diffArrays([...before], [...after], { maxEditLength })
   if (!changes) return [[toRun(before, true)], [toRun(after, true)]]
   const isOf = (side: 'removed' | 'added') => (change: (typeof changes)[number]) =>

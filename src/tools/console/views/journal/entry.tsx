@@ -137,7 +137,7 @@ function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | 
             </p>
           ))}
           {row && isCarriedOut(row) && (
-            <p>It was carried out nevertheless: see the changes below. A retry does it again.</p>
+            <p>It was carried out nevertheless: see the changes below. A retry would do it again.</p>
           )}
           <fieldset class="row" disabled={live.status === 'lost'}>
             <Remedies {...sent} remedies={reason.remedies} />
@@ -175,7 +175,7 @@ function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const first = useRef(life)
   const former = useRef<JournalEntry | null>(null)
   if (entry) former.current ??= entry
-  // A request with the same number but other values: the journal was reset since the first was read.
+  // A request with the same number but other values means that the journal was reset since the first was read.
   const isOther = (['atMs', 'method', 'path', 'key'] as const).some(
     (name) => entry?.[name] !== former.current?.[name],
   )
@@ -199,7 +199,7 @@ export function EntryPane({ id }: { id: number }) {
     const gone =
       length === 0
         ? `The journal has no request ${String(id)}: it was cleared or reset, or the mock restarted.`
-        : `Request ${String(id)} was dropped for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
+        : `Request ${String(id)} was dropped to make room for later ones: the journal keeps ${formatQuantity(length, 'request')}. serve --journal-size N keeps more.`
     return { entry, gone }
   }
   const { value: read, failure } = useLoaded(readEntry, [id, row?.status])

@@ -1,4 +1,4 @@
-// The filter of the journal. Rows are filtered here at once; bodies, which only the mock has, are searched by the mock.
+// The filter of the journal. Rows are filtered here at once; the mock searches the bodies, which only it has.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { compareText } from '../../../../contract/text/format.ts'
 import { getOrInsert } from '../../../../contract/data/maps.ts'
@@ -19,7 +19,7 @@ const searchTextOf = (row: RequestRow) => getOrInsert(searchTexts, row, () => to
 /** What the mock found for a text. */
 interface Found {
   readonly q: string
-  /** The requests of each sandbox that match, among those up to an id. */
+  /** The matching requests of each sandbox, among requests up to the id `upTo`. */
   readonly places: ReadonlyMap<SandboxName, { readonly upTo: number; readonly ids: ReadonlySet<number> }>
 }
 
@@ -69,7 +69,7 @@ const sortKeys: Readonly<Record<string, (row: RequestRow) => number | string>> =
   label: ({ label = '' }) => label,
 }
 
-/** Matches requests without their bodies; requests later than the mock's search are decided here. */
+/** Applies what the mock found. Requests later than its search are matched here, without their bodies. */
 export function filterRows(
   all: readonly RequestRow[],
   terms: readonly SearchTerm[],

@@ -1,4 +1,4 @@
-// The journal: requests of the sandboxes that are shown as they arrive, newest first, with filters, one of them open.
+// The journal: requests of the shown sandboxes as they arrive, newest first, with filters. One request can be open.
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
@@ -23,7 +23,7 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
     const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
     downloadJson('workspace-api-mock.har', { ...hars[0], log: { ...hars[0]?.log, entries: ordered } })
   }
-  /** Requests as one test file, a test for each sandbox: the lines before the first test are the same in all of them. */
+  /** Requests as one file with a test for each sandbox. The lines before the first test are the same for all. */
   const copyTests = async () => {
     const files: string[] = []
     for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {
@@ -66,7 +66,7 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   const headers: [string, string][] = [['Authorization', `Bearer ${keys[0]?.id ?? ''}`]]
   if (sandbox !== null) headers.push(['X-Mock-Sandbox', sandbox])
   const url = `${source.baseUrl}/me`
-  // A mock within a page answers the requests of that page alone.
+  // A mock in a page responds only to that page's requests.
   const options = headers.map((header) => ` \\\n  -H ${quoteForShell(header.join(': '))}`)
   const command = source.isRemote
     ? `curl ${toShellWord(url)}${options.join('')}`
@@ -100,7 +100,7 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   )
 }
 
-/** What has arrived of a pending request, and the fault that delays it. Becomes the request's pane once it has a response. */
+/** What has arrived of a pending request, and the fault that delays it. Its response turns this into the request's pane. */
 function PendingPane({ arrival }: { arrival: number }) {
   const { live, sandbox, requests, go, openEntry } = useConsole()
   useTick(200)
@@ -193,7 +193,7 @@ export function JournalView() {
               // It was open when the journal was reset: its number now belongs to another request.
               <Pane label={`Request ${opened}`} title={<h3>#{opened}</h3>} close={() => openEntry(null)}>
                 <Failure
-                  message={`Request ${opened} is gone: the mock restarted or was reset. A later request can have its number.`}
+                  message={`Request ${opened} is gone: the mock restarted or was reset. A later request may have its number.`}
                 />
               </Pane>
             )}

@@ -119,7 +119,7 @@ function useScroll(
     const headHeight = list.querySelector('.head')?.clientHeight ?? 0
     const lowest = position + rowHeight - list.clientHeight
     list.scrollTop = Math.min(position - headHeight, Math.max(lowest, list.scrollTop))
-    // A list that was hidden is scrolled without an event.
+    // A list that was hidden scrolls without an event.
     setTop(list.scrollTop)
     // Runs again when the row height changes, or when the list is shown again.
   }, [key, rowHeight, height])
@@ -159,7 +159,7 @@ export function RequestList({ rows, all, pending, end }: ListProps) {
   const last = useRef<string | undefined>(undefined)
   const open = rows.find(isOpen)
   if (open) last.current = rowKeyOf(open)
-  /** The row that keys start from: the open one, else the one that was open last. */
+  /** The row that keys start from: the open one, or else the last one that was open. */
   const active = open
     ? rows.indexOf(open)
     : last.current === undefined

@@ -31,7 +31,7 @@ type Draft = ReturnType<typeof draftOf>
 const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
   method: entry.method,
   address: entry.path + formatQuery(entry),
-  /** Its value; '' for none. */
+  /** The key's value; '' for none. */
   key: key ?? '',
   headers: [
     ...(whole.contentType === null ? [] : [`content-type: ${whole.contentType}`]),
@@ -63,7 +63,7 @@ async function send(shared: Console, { entry, whole }: SendProps, draft: Draft):
   if (id !== undefined) openEntry({ id, sandbox }, { compare: String(entry.id) })
 }
 
-/** Its body stays byte for byte. */
+/** The request as it was, with the same body byte for byte. */
 const unchanged = (props: SendProps, key?: string): Draft => ({ ...draftOf(props, key), body: undefined })
 
 const isKept = ({ requestBody }: WholeRequest) => requestBody === null || !('sizeBytes' in requestBody)
@@ -130,7 +130,7 @@ function EditForm({ workspaces, ...props }: EditProps) {
           <Input field={`${draft.method}, path and query`} {...bind('address')} />
         </div>
         <Select field="Key" empty="No key" choices={choices} {...bind('key')} />
-        <TextArea field="Headers, one a line" rows={2} spellcheck={false} {...bind('headers')} />
+        <TextArea field="Headers, one per line" rows={2} spellcheck={false} {...bind('headers')} />
         {hasBody && draft.body !== undefined && (
           <TextArea field="Body" rows={8} spellcheck={false} {...bind('body')} />
         )}
@@ -142,8 +142,8 @@ function EditForm({ workspaces, ...props }: EditProps) {
           <Button kind="quiet" onClick={() => setDraft(initial)} text="Discard changes" />
           <span class="aside">
             {shared.source.sendAsClient
-              ? 'Meets the faults of the run; counts in no report.'
-              : 'Counts in no report, coverage or fault.'}
+              ? 'Meets the faults of the run; no report counts it.'
+              : 'Reports, coverage and faults ignore it.'}
           </span>
         </div>
       </Form>

@@ -31,7 +31,7 @@ const formatIds = (requests: readonly number[]) => requests.map((id) => `#${Stri
 /** `once`, `3 times`. */
 const formatTimes = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
 
-/** The section of the contract that a rule is from. */
+/** The section of the contract that a rule comes from. */
 const findSource = (rule: string, rules: readonly RuleInfo[]) =>
   rules.find(({ id }) => id === rule)?.source ?? ''
 

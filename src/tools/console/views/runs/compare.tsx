@@ -156,7 +156,7 @@ export function RunComparison({ names }: { names: readonly [SandboxName, Sandbox
         <span class="spacer" />
         {back}
       </div>
-      {pairs.length === 0 && <EmptyState title="Neither has a request" />}
+      {pairs.length === 0 && <EmptyState title="Neither run has a request" />}
       <ol class="sheet item-list compared-runs" aria-label="Requests of both">
         {groups.map((group) => {
           const [pair] = group

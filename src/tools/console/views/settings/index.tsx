@@ -1,4 +1,4 @@
-// Settings: plan, keys and switches of a workspace as the table of controls lists them, its limits, and the open questions.
+// Settings: a workspace's plan, keys and switches, as the table of controls lists them, its limits, and the questions.
 import { useState } from 'preact/hooks'
 import { type LimitName, limitNames } from '../../../../contract/errors.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'
@@ -66,8 +66,8 @@ const limitTexts: Readonly<Record<LimitName, string>> = {
   bulkRowsPerRequest: 'Rows in one bulk request',
   bulkRowsPerJob: 'Rows in one job',
   concurrentBulkJobs: 'Jobs at a time',
-  bulkInsertPerMinute: 'Bulk requests a minute',
-  requestsPerMonth: 'Requests a month',
+  bulkInsertPerMinute: 'Bulk requests per minute',
+  requestsPerMonth: 'Requests per month',
   spaces: 'Spaces',
   lists: 'Lists in a space',
   maxFileBytes: 'Size of a file',

@@ -68,7 +68,7 @@ function Question({ question, answer }: AnswerProps) {
     <li class="sheet question">
       <header>
         <h4>
-          <Button class="bare" title="Show this one alone" onClick={() => setShown(id)} text={id} />
+          <Button class="bare" title="Show only this one" onClick={() => setShown(id)} text={id} />
         </h4>
         {isChanged(question, answer) && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
@@ -105,8 +105,8 @@ export function Questions() {
   return (
     <>
       <p class="lead">
-        Where the contract leaves something open, the mock assumes an answer. Test your client with the others
-        too.
+        When the contract leaves something open, the mock assumes an answer. Test your client with the other
+        answers, too.
       </p>
       {question === undefined ? (
         <div class="toolbar">

@@ -1,4 +1,4 @@
-// Records as a table: rows of a datatable, tasks of a list. Its heads sort, its cells are edited in place.
+// Records as a table: rows of a datatable or tasks of a list. Column heads sort it; cells are edited in place.
 import type { ComponentChildren, TargetedKeyboardEvent, TdHTMLAttributes } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
@@ -144,7 +144,7 @@ export function Grid<Item extends { readonly id: string }>(props: GridProps<Item
     const press = (item: Item) => (event: TargetedKeyboardEvent<HTMLTableCellElement>) => {
       if (isFixed || event.key !== 'Enter' || event.target !== event.currentTarget) moveFocus(event)
       else {
-        // The key would submit the form that it opens.
+        // The same key press would submit the form that it opens.
         event.preventDefault()
         edit(item)()
       }

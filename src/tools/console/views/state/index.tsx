@@ -37,15 +37,16 @@ function useFiles(table: TableOverview | undefined) {
     else if (isObject(json) && typeof json.base === 'string') {
       const done = `Added as snapshot ${name}.`
       await act((controls) => controls.snapshots.add(name, json as object as Snapshot), { done })
-    } else throw new Error(`${file.name} is neither a fixture, which has workspaces, nor a snapshot`)
+    } else
+      throw new Error(`${file.name} is neither a fixture nor a snapshot: it has neither workspaces nor base`)
   }
   const readCsv = async (file: File) => {
-    if (!table) throw new Error(`${file.name}: open the table to which its rows are to be added`)
+    if (!table) throw new Error(`${file.name}: first open the table to add its rows to`)
     const text = await readText(file)
     let message = ''
     const add: ScopedRun = async (one) => {
       const { added, ignored } = await one.addCsv(table.id, file.name, text)
-      const left = ignored.length === 0 ? '' : ` Ignored, since it cannot be written: ${ignored.join(', ')}.`
+      const left = ignored.length === 0 ? '' : ` Ignored, because not writable: ${ignored.join(', ')}.`
       message = `Added ${formatQuantity(added, 'row')} to ${table.name}.${left}`
     }
     await act(add, { done: () => message, canUndo: true })
@@ -82,7 +83,7 @@ function SnapshotItem({ summary: { name, clock, sizeBytes, changes } }: { summar
         <code>{name}</code>{' '}
         <span class="aside">{`${formatMoment(clock * 1000)}, ${formatSize(sizeBytes)}${about}`}</span>
         <p class="aside">
-          {!differences && 'Cannot be restored: it is of another fixture.'}
+          {!differences && 'Cannot be restored: it belongs to another fixture.'}
           {differences?.length === 0 && 'Same records as now.'}
           {differences && differences.length > 0 && `If restored: ${differences.join('; ')}.`}
         </p>
@@ -97,7 +98,7 @@ function SnapshotItem({ summary: { name, clock, sizeBytes, changes } }: { summar
 function Snapshots() {
   const { controls, live } = useConsole()
   const [name, setName] = useDraft('snapshot', '')
-  /** A name already taken, which a second click replaces. */
+  /** A name that is already taken; a second click replaces its snapshot. */
   const [asked, setAsked] = useState<string | null>(null)
   const { value: summaries, failure } = useLoaded(() => controls.snapshots.list(), [live.overview])
   const isTaken = summaries?.some((summary) => summary.name === name) === true
@@ -112,8 +113,8 @@ function Snapshots() {
   return (
     <div class="snapshots">
       <p class="lead">
-        A snapshot holds state, clock, plan, limits and answers, but not the journal and the faults. A reset
-        does not delete snapshots. Drop one here to add it.
+        A snapshot holds state, clock, plan, limits and answers, but neither the journal nor the faults. A
+        reset does not delete snapshots. Drop one here to add it.
       </p>
       <Form class="sheet padded inline" run={save} done={mustAsk ? undefined : `Saved as ${name}.`}>
         <Input {...texts} maxLength={64} value={name} set={setName} />

@@ -25,7 +25,7 @@ export interface RecordRequests {
   delete(id: string): ApiRequest
 }
 
-/** @param into the path for creating records, if it is not the path for changing them */
+/** @param into the path for creating records, if it differs from the path for changing them */
 const requestsAt = (path: string, into = path): RecordRequests => ({
   create: (body) => ({ method: 'POST', path: into, body }),
   update: (id, body) => ({ method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body }),
@@ -69,7 +69,7 @@ function RequestForm({ request, body, done, onSent, close }: RequestFormProps) {
 }
 
 interface RecordPaneProps {
-  /** Also names the part of the view state that holds its id. */
+  /** Also the name of the view-state parameter that holds its id. */
   readonly kind: 'row' | 'task'
   readonly id: string
   readonly title: string

@@ -20,7 +20,7 @@ import { newRecord, RecordPane, taskRequests } from './record.tsx'
 
 type TaskList = Pick<TaskDetail['list'], 'name' | 'id' | 'statuses' | 'fields'>
 
-/** Put before the ids of custom fields, which may equal names of other fields. */
+/** Prefix for the ids of custom fields, which may equal the names of other fields. */
 const customPrefix = 'custom_data.'
 
 /** The fields of a task that a member edits, as columns. */
@@ -161,7 +161,7 @@ export function TaskPane({ id, list }: { id: string; list: TaskList }) {
       {...{ kind: 'task', id, failure, json: task, links: detail?.links }}
       title={task ? task.title : isNew ? `New task of ${list.name}` : id}
       aside={task && <code>{id}</code>}
-      note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored in its row.'}
+      note={task?.deleted_at == null ? undefined : 'Deleted; use Restore in its row to bring it back.'}
       fields={fieldsOf(detail?.list ?? list)}
       values={isNew ? initial : { ...task, ...Object.fromEntries(custom) }}
       requests={taskRequests(list.id)}

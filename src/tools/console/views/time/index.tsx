@@ -1,4 +1,4 @@
-// Time and jobs: the current time, buttons to change it, a timeline of the past and of what is due, the jobs with their history.
+// Time and jobs: the current time, buttons to change it, a timeline of past and due events, and all jobs.
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
 import type { Answers } from '../../../../contract/questions/register.ts'
@@ -32,7 +32,7 @@ type Moment = Readonly<{
 
 const shownMoments = 12
 
-/** Requests, what the clock brought, and jobs that ended in another way. */
+/** Requests, what the clock caused, and jobs that ended in another way. */
 function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overview): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
@@ -68,7 +68,7 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     .sort((a, b) => a.atMs - b.atMs)
 }
 
-/** The moment in the zone in which recurrences are counted. */
+/** The moment in the time zone of the workspace, in which recurrences are counted. */
 const zonedOf = (timezone: string | undefined, atMs: number) =>
   timezone === undefined || timezone === 'UTC' ? undefined : formatInZone(atMs, timezone)
 
@@ -76,7 +76,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
   const { live, requests, sandbox, openEntry, show } = useConsole()
   const move = useClockMove()
   const { due } = live.overview
-  /** Opens the request of a moment, the task it brought, or the request that submitted its job. */
+  /** Opens the request of a moment, its task, or the request that submitted its job. */
   const linkOf = ({ what, request, happening }: Moment) => {
     const made = requests.find(({ changes }) =>
       changes.some(({ id, change }) => id === happening?.id && change === 'created'),
@@ -113,7 +113,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
       zoned: zonedOf(timezone, dueMs),
     }
   })
-  // On the mock's clock they are in the future, although they have happened.
+  // Requests that have happened, but are in the future on the mock's clock.
   const ahead = requests.filter(({ atMs }) => atMs > live.overview.clock.nowMs).length
   const now = {
     key: 'now',
@@ -144,7 +144,7 @@ function Timeline({ nowMs }: { nowMs: number }) {
       ))}
       {ahead > 0 && (
         <li class="aside">
-          {formatQuantity(ahead, 'request')} came at later times: the clock was set back since.
+          {formatQuantity(ahead, 'request')} came at later times: the clock has been set back since.
         </li>
       )}
       {due.length === 0 && <li class="aside">Nothing is due: no job, repeating task or deleted task.</li>}
