@@ -100,7 +100,7 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   )
 }
 
-/** What has arrived of a pending request, and the fault that delays it. Its response turns this into the request's pane. */
+/** What has arrived of a pending request, and the fault that delays it. Its response opens the request's pane. */
 function PendingPane({ arrival }: { arrival: number }) {
   const { live, sandbox, requests, go, openEntry } = useConsole()
   useTick(200)
