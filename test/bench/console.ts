@@ -29,7 +29,7 @@ export const consoleOpening: Bench = {
         new Request(`${mock.baseUrl}/datatables/tbl_orders/rows`, { method: 'POST', headers, body }),
       )
     const read = async (path: string) => (await fetch(`${server.url}/__mock${path}`)).json()
-    /** What the console reads as it opens. */
+    /** Sends the requests that the console sends when it opens. */
     const open = async () => {
       for (const path of ['/overview', '/faults', '/report?assumptions=false', '/sandboxes?summary=true'])
         await read(path)

@@ -14,7 +14,7 @@ export const dispatch: Bench = {
     const mock = createWorkspaceMock({ fixture: 'empty' })
     const server = setupServer(...mock.handlers)
     server.listen()
-    // Without a key all answer the same 401, once the operation is found: what differs is the finding.
+    // Without a key, every operation responds with the same 401, so only the time to find the operation differs.
     const contenders = operationList.map(({ id, method, path }) => {
       const url = mock.baseUrl + path.replace(/\{\w+\}/g, 'id_000001')
       return {

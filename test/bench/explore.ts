@@ -14,7 +14,7 @@ interface Connection {
   readonly fetch: typeof fetch
 }
 
-/** A task with comments; each request is repeated once where it fails. */
+/** Creates a task with comments; a request that fails is repeated once. */
 async function scenario({ baseUrl, key, fetch }: Connection, listId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (path: string, body: unknown) => {

@@ -16,7 +16,7 @@ async function p50(run: () => Promise<unknown>, times: number): Promise<number> 
     await run()
     taken.push(performance.now() - start)
   }
-  // What comes first warms up.
+  // The first calls are warm-up.
   return median(taken.slice(-times))
 }
 

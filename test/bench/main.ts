@@ -30,7 +30,7 @@ function inOwnProcess({ name }: Bench, folder: string): Promise<readonly Figure[
   })
 }
 
-/** Those named, or all that take no longer than a coffee; `--peers` adds the peers. */
+/** The named benchmarks, or by default all quick ones; `--peers` adds the peers. */
 function chosen(given: readonly string[]): readonly Bench[] {
   const names = given.filter((name) => name !== '--peers' && name !== '--write')
   const unknown = names.find((name) => !benches.some((bench) => bench.name === name))
@@ -45,7 +45,7 @@ function chosen(given: readonly string[]): readonly Bench[] {
   )
 }
 
-/** Replaces what stands between the marks of the README, but for tables under a heading that were not made now. */
+/** Replaces the figures in the README. Keeps tables with a heading that this run did not produce. */
 function writeTable(table: string, headings: readonly string[]): void {
   const path = join(import.meta.dirname, 'README.md')
   const [start, end] = ['<!-- bench:figures -->', '<!-- /bench:figures -->']
@@ -53,7 +53,7 @@ function writeTable(table: string, headings: readonly string[]): void {
   const [before = '', rest = ''] = text.split(start)
   const [old, after] = [rest.slice(0, rest.indexOf(end)).trim(), rest.slice(rest.indexOf(end))]
   const headed = [...old.matchAll(/^\w.*:\n\n(?:\|.*(?:\n|$))+/gm)].map(([text]) => text.trim())
-  // What follows a comma in a heading says which run it was.
+  // The part of a heading after the comma identifies the run.
   const kept = headed.filter(
     (text) => !headings.some((heading) => text.startsWith(heading.split(',')[0] ?? '')),
   )
@@ -70,7 +70,7 @@ try {
     try {
       figures?.push(...(await inOwnProcess(bench, folder)))
     } catch (error) {
-      // One that fails leaves the others their turn.
+      // A failing benchmark does not stop the others.
       const why = error instanceof Error ? error.message : String(error)
       figures?.push({ work: bench.title, figure: `failed: ${why}` })
       process.exitCode = 1

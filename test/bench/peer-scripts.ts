@@ -1,7 +1,7 @@
 // Servers of peers that are libraries: minimal scripts that respond to the same requests.
 import { join } from 'node:path'
 
-/** What people write by hand: an array, and a handler for each operation. */
+/** A hand-written mock: an array, and a handler for each operation. */
 export const handWritten = (folder: string) => `
 import { readFileSync } from 'node:fs'
 import { http, HttpResponse } from 'msw'
@@ -31,7 +31,7 @@ const server = createServer(...handlers).listen(Number(process.argv[2]), '127.0.
 })
 `
 
-/** The same over the store and the server of emulate, with an index on the row's id. */
+/** The same mock on the store and server of emulate, with an index on the row's id. */
 export const onEmulate = (folder: string) => `
 import { readFileSync } from 'node:fs'
 import { Hono, Store, serve } from '@emulators/core'
@@ -69,7 +69,7 @@ const port = Number(process.argv[2])
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }).on('listening', () => console.log('http://127.0.0.1:' + port))
 `
 
-/** The rows as a data bucket of Mockoon, behind one route of its kind CRUD. */
+/** The rows as a Mockoon data bucket behind one CRUD route. */
 export function mockoonEnvironment(rows: readonly object[]): object {
   const response = {
     uuid: 'response',

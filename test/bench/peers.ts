@@ -27,12 +27,12 @@ const versions = [
   '@mockoon/cli@9.9.0',
 ]
 
-/** A server and how it is asked for the same: a row, a page, a new row. */
+/** A server, and how to request the same from it: a row, a page, a new row. */
 interface Peer {
   readonly name: string
   readonly serve: () => Promise<Served>
   readonly row: (id: string) => string
-  /** Undefined where it keeps no rows. */
+  /** Undefined if the server keeps no rows. */
   readonly page?: (orders: number) => string
   readonly newRow?: { readonly path: string; readonly body: string }
 }
@@ -149,7 +149,7 @@ async function readsPerSecond(peers: readonly Running[]): Promise<number[][]> {
   return rates
 }
 
-/** Median of so many requests one after the other, or of those that were answered within two seconds. */
+/** Median of `times` successive requests, or of as many as fit in two seconds. */
 async function p50(served: Served, times: number, next: () => string): Promise<number> {
   const connection = await Connection.open(served.port)
   const taken: number[] = []
@@ -166,7 +166,7 @@ async function p50(served: Served, times: number, next: () => string): Promise<n
 
 type Running = Peer & { readonly served: Served }
 
-/** Medians of each, asked in turns; NaN for those that do not do it. */
+/** Medians by peer, measured in turns; NaN for a peer that does not support the request. */
 async function inTurns(running: readonly Running[], ask: (peer: Running) => Promise<number> | undefined) {
   const values = running.map((): number[] => [])
   for (let round = 0; round <= rounds; round++)
@@ -211,7 +211,7 @@ async function overHttp(folder: string): Promise<Figure[]> {
   }
 }
 
-/** In process: as many handlers as the API has operations, the row's the last but some, over an array. */
+/** In process: one handler per operation of the API over an array. */
 async function inProcess(): Promise<Figure[]> {
   const { createWorkspaceMock } = await importPackage()
   const fixture = largeFixture()

@@ -83,7 +83,7 @@ export const coldStarts: Bench = {
   },
 }
 
-/** Bytes in memory that something takes which a script makes from what it has read. */
+/** Bytes of memory taken by what a script makes from its input. */
 const heapOf = (read: string, make: string) =>
   printed(
     `import { readFileSync } from 'node:fs'

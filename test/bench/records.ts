@@ -9,7 +9,7 @@ import { call, type Mock } from './row-work.ts'
 
 const few = 200
 const many = 20_000
-/** As many as a page, and as every listing that has no pages answers. */
+/** Number of records per response: a page, or an unpaged listing. */
 const answered = 50
 const key = 'wm_records_master'
 const authorization = `Bearer ${key}`
@@ -35,8 +35,8 @@ const form = (index: number, count = 0) => ({
 })
 
 /**
- * `count` records of each kind. What is listed in pages lies in one place; of the others the asked one owns 50 and others
- * have the rest.
+ * `count` records of each kind. Records of paged listings have one owner. Of the other records, the owner that the
+ * benchmark lists has 50, and other owners have the rest.
  */
 function recordsFixture(count: number): Fixture {
   const owners = count / answered

@@ -47,7 +47,7 @@ function largeFixture(): unknown {
   return { ...others, workspaces: [workspace, ...rest] }
 }
 
-/** Beyond the good request of each operation, those for which the report has most to do. */
+/** In addition to a valid request per operation: the requests for which the report does the most work. */
 const more: readonly Case[] = [
   ...['limit=500', 'limit=50&page={page}', 'limit=500&page={page}', 'Active=true&page={page}'].map(
     (query) => ({
@@ -73,11 +73,11 @@ const more: readonly Case[] = [
 
 type Mock = ReturnType<typeof Entry.createWorkspaceMock>
 
-/** Pages go round, so that sweeps go on and begin again. */
+/** Cycles through the pages, so that sweeps continue and start again. */
 const fill = (path: string, call: number) =>
   path.replace('{page}', String((call % 3) + 1)).replace('{offset}', String((call % 4) * 50))
 
-/** What one call takes, in milliseconds. @returns the status too */
+/** Measures one call. @returns its duration in milliseconds, and its status */
 async function time(mock: Mock, { method, path, json, file }: Case, call: number) {
   const headers = {
     authorization: 'Bearer wm_test_master',
@@ -93,7 +93,7 @@ async function time(mock: Mock, { method, path, json, file }: Case, call: number
 const rounds = 40
 const calls = 25
 
-/** The median of the rounds of what a call takes with the report and without. */
+/** Compares the duration of a call with and without the report, as the median of the rounds. */
 async function measure(mocks: readonly Mock[], one: Case) {
   const [first] = mocks
   first?.reset()
@@ -106,7 +106,7 @@ async function measure(mocks: readonly Mock[], one: Case) {
       if (!mock) continue
       const times: number[] = []
       for (let call = 0; call < calls; call++) {
-        // Within the time that `reset` itself takes, nothing else is measured.
+        // `reset` is not part of the measured time.
         if (call === 0 || !isRepeatable) mock.reset()
         times.push((await time(mock, one, call)).tookMs)
       }

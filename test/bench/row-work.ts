@@ -9,7 +9,7 @@ export type Mock = ReturnType<Awaited<ReturnType<typeof importPackage>>['createW
 
 const table = `/datatables/${tableId}`
 
-/** A plain call, past Fetch and MSW: what remains is the work itself. */
+/** Calls the mock without Fetch and MSW, so that only the work itself is measured. */
 export async function call(
   mock: Mock,
   method: string,
@@ -38,7 +38,7 @@ export async function call(
 
 const pageSize = 50
 
-/** Every call filters anew: the sum of orders that are asked for differs from the last. */
+/** No call can reuse the last one's result, because each filters by another number of orders. */
 function listing(mock: Mock, column: string, plain: (orders: number, page: number) => unknown) {
   const next = spread(60)
   const orders = () => next() + 1
@@ -90,7 +90,7 @@ export const listings: Bench = {
     const byText: Compare = (a, b) => (String(a.col_name) < String(b.col_name) ? 1 : -1)
     const numbers = await listing(mock, 'Spent', plain(byNumber))
     const texts = await listing(mock, 'Name', plain(byText))
-    // Most rows pass, and a write in between makes everything that was kept void.
+    // Most rows match. In `written`, a write before each query invalidates all caches.
     const broad = await compare(
       [
         { name: 'plain', run: plainAll(byNumber) },
@@ -130,7 +130,7 @@ export const listings: Bench = {
 
 const upsertRounds = { rounds: 21, calls: 10 }
 
-/** Bodies of upserts into so many rows, one for each call there will be. */
+/** Bodies of upserts, one for each call. */
 function upsertBodies(emails: readonly unknown[]): string[] {
   const next = spread(emails.length)
   const row = () => ({ col_email: emails[next()], col_orders: next(), col_city: 'Porto' })

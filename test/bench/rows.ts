@@ -25,13 +25,13 @@ export function largeFixture(count = 50_000): Fixture {
   ) as Fixture
 }
 
-/** Rows of a fixture as the API would answer them. */
+/** A fixture's rows as the API returns them. */
 export function rowsOf(fixture: Fixture): { id: string; version: number; data: Record<string, unknown> }[] {
   const rows = fixture.workspaces[0]?.tables?.[0]?.rows ?? []
   return rows.map(({ id = '', data = {} }) => ({ id, version: 1, data }))
 }
 
-/** Numbers below `below` that repeat in every run and follow no order. */
+/** Numbers less than `below` in an irregular order, the same in every run. */
 export function spread(below: number): () => number {
   let state = 1
   return () => {

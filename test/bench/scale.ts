@@ -13,7 +13,7 @@ const server = () => `
   const { serve } = await import(${packageEntry('node.js')})
   await serve(createWorkspaceMock())
   ${rss}; process.exit()`
-/** Of the heap that a mock takes: 100 at once, so that what the first one loads does not count. */
+/** Heap per mock, measured over 100 mocks after a first one, which loads shared code. */
 const mocks = () => `
   const { createWorkspaceMock } = await import(${packageEntry('index.js')})
   createWorkspaceMock()

@@ -1,4 +1,4 @@
-// Measures the size of the core in a page, by part; counts what is loaded with it, not what is loaded later on request.
+// Measures the size of the core in a page, by part, without chunks that are loaded later on demand.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import javaScript from '../../.config/tsdown.config.ts'
 import type { Bench } from './measuring/figure.ts'
 import { packageFolder } from './package.ts'
 
-/** What a module counts to, by its path. */
+/** The part a module belongs to, by its path. */
 const parts: readonly (readonly [RegExp, string])[] = [
   [/\/node_modules\/zod\//, 'zod'],
   [/\/node_modules\//, 'other libraries'],
@@ -22,7 +22,7 @@ const parts: readonly (readonly [RegExp, string])[] = [
 
 interface Rendered {
   readonly fileName: string
-  /** Chunks that are loaded with it. */
+  /** Chunks loaded along with this one. */
   readonly imports: readonly string[]
   readonly modules: Readonly<Record<string, { readonly renderedLength: number }>>
 }
@@ -42,7 +42,7 @@ function sharesOf(chunks: readonly Rendered[]): string {
     .join(', ')
 }
 
-/** A chunk and all that is loaded with it. */
+/** A chunk and all chunks loaded with it. */
 function loadedWith(
   fileName: string,
   chunks: ReadonlyMap<string, Rendered>,

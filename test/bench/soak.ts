@@ -34,7 +34,7 @@ export const soak: Bench = {
       () => call(mock, 'PATCH', `${table}/rows/${id()}`, '', { data: { col_orders: next() } }),
       () => call(mock, 'GET', `${table}/rows`, `limit=5&page=${String(1 + (next() % 50))}`),
       () => call(mock, 'GET', '/me'),
-      // Refused, which the report looks at.
+      // Refused, so the report examines it.
       () => call(mock, 'GET', `${table}/rows/row_${String(next())}x`).catch(() => undefined),
       () => call(mock, 'GET', `${table}/rows`, `limit=5&Orders=${String(next() % 60)}&sort=Spent`),
       async () => {
@@ -48,7 +48,7 @@ export const soak: Bench = {
     const start = performance.now()
     for (let request = 1; request <= requests; request++) {
       await works[request % works.length]?.()
-      // As long suites do, it goes back to the start now and then.
+      // Resets now and then, like a long suite.
       if (request % 1000 === 0) mock.reset()
       if (request % (requests / samples) === 0) heaps.push(heapBytes())
     }

@@ -75,7 +75,7 @@ export const creates: Bench = {
   async run() {
     const [limit, ours] = await withServers(async (bare, mock) => {
       const request = requestText('POST', `/v1/datatables/${tableId}/rows`, headers, newRow)
-      // Several at once: between single requests an idle core falls asleep or not, which is all that would be measured.
+      // Several at once, because single requests mostly measure whether an idle core went to sleep in between.
       const to = async (name: string, { port }: Served) => {
         const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
         return { open, name, run: () => Promise.all(open.map((connection) => connection.send(request))) }

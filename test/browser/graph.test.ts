@@ -1,4 +1,4 @@
-// The modules of the browser entry: nothing specific to Node, and the console in a chunk of its own.
+// The modules of the browser entry: nothing specific to Node, and the console in a separate chunk.
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]))
 
-/** Which module asked for which of Node's. */
+/** Imports of Node's modules, with the importing module. */
 const nodeImports: string[] = []
 const modules = new Set<string>()
 let chunks: readonly Rolldown.OutputChunk[] = []
 
-/** The chunks of a build of entries. */
+/** Builds entries and returns the chunks. */
 async function chunksOf(entry: Record<string, string>): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     root,

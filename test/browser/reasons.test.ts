@@ -35,7 +35,7 @@ const apply = async ({ control, args }: Remedy) => {
   if (control !== undefined) await callNamed(controls, control.split('.'), args)
 }
 
-/** Runs the line that a test would have. */
+/** Runs a remedy's line of test code. */
 const runCode = async ({ code }: Remedy) => {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is ours
   await new Function('mock', `return (async () => { ${code} })()`)(mock)

@@ -40,7 +40,7 @@ function recordsWith({ of }: NamedSetting): readonly { readonly id: string }[] {
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** What a reading gives, from both. */
+/** Reads from both sources. */
 async function both(read: (controls: SandboxControls) => Promise<unknown>) {
   return [
     asJson(await read(sources.page.controls(null))),

@@ -14,7 +14,7 @@ describe('texts', () => {
   it('write moments in UTC', () => {
     expect(formatMoment(1767607205250)).toBe('2026-01-05 10:00:05')
     expect(formatPreciseTime(1767607205050)).toBe('10:00:05.050')
-    // Later than any Date; a row can hold it.
+    // Later than any Date, but valid in a row.
     expect(formatDate(1e18)).toBe('+275760-09-13')
   })
 

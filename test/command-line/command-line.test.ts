@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/support/fixture.ts'
 import { cli, directory, failed, fileOf, printed, run, type Run } from './support/command-line.ts'
 
-/** The base address a served process printed, once all of its greeting is there. */
+/** The base address that a server process prints, once its whole greeting has arrived. */
 async function served(process: Run): Promise<string> {
   const [, url = ''] = await printed(process, 'out', /(http:\/\/127\.0\.0\.1:\d+\/v1)\n[^]*Try:/)
   return url
@@ -214,7 +214,7 @@ describe('the rest of the command line', () => {
     )
     expect(text.out.match(/^ {4}\* /gm)).toHaveLength(questions.length)
     expect(text.out).toMatch(/^ {2}rowShape .*\n(?: {4}\S.*\n)+ {4}\* data\n/m)
-    // An answer in JSON is one word.
+    // An answer in JSON does not wrap.
     const prose = text.out.split('\n').filter((line) => !/^ {4}[* ] [[{]/.test(line))
     expect(Math.max(...prose.map(({ length }) => length))).toBeLessThanOrEqual(100)
   })

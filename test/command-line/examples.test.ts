@@ -1,4 +1,4 @@
-// Whether each example in each command's help runs as printed, except for the deployment's address.
+// Runs each example in each command's help as printed, except for the deployment's address.
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const commands = ['serve', 'wait', 'explore', 'openapi', 'verify', 'pull'] as const
 
-/** What a command cannot do in a test: another language's tests, a port that is taken, a run of minutes. */
+/** Replaces what cannot run in a test: tests in another language, a port in use, a run of several minutes. */
 const replaced: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/https:\/\/api\.example\.com\/v1/, 'SERVER'],
   [/--api-key KEY/, '--api-key wm_demo_master'],

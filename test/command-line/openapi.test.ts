@@ -1,4 +1,4 @@
-// Where the document is available besides the function: the command line and the control API.
+// The OpenAPI document from the command line and the control API.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -32,7 +32,7 @@ afterEach(() => {
     try {
       process.kill(id, 'SIGKILL')
     } catch {
-      // It has ended, as it should.
+      // The process has already ended, as it should.
     }
   }
 })
@@ -174,7 +174,7 @@ describe('serve --open', () => {
 })
 
 describe('wait', () => {
-  /** Waits for a server that answers so, for a time in which it gives up or not. */
+  /** Runs `wait` against a server with this listener, with a time limit. */
   const waitedFor = async (listener: RequestListener, timeout: string) => {
     const server = createServer(listener)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -10,7 +10,7 @@ import { directory, run as runCommand, runOnFullDisk } from './support/command-l
 
 process.env.WORKSPACE_API_KEY = 'wm_demo_master'
 const out = join(directory, 'company.json')
-/** What a pull that nothing interrupts writes. */
+/** The file written by an uninterrupted pull. */
 const whole = join(directory, 'whole.json')
 const partial = join(directory, 'company.partial.json')
 const source = createWorkspaceMock({ answers: { rowShape: 'flat' } })
@@ -41,7 +41,7 @@ test('pull writes a fixture and answers with which a mock responds as the deploy
   requestsOfWhole = source.requests().length
   expect(stdout).toBe('')
   expect(stderr).toContain(`serve --fixture ${whole} --answers ${join(directory, 'whole.answers.json')}`)
-  // What reading cannot show is said.
+  // Says what reading cannot show.
   expect(stderr).toMatch(/Not in the fixture, or assumed:[\s\S]*priorit/)
   expect(existsSync(join(directory, 'whole.partial.json'))).toBe(false)
   const mock = createWorkspaceMock({
@@ -71,7 +71,7 @@ test('pull ends with 2 at SIGINT, and resumes without repeating requests', async
   const second = source.requests().length
   expect(existsSync(partial)).toBe(false)
   expect(readFileSync(out, 'utf8')).toBe(readFileSync(whole, 'utf8'))
-  // A pull begins with one request that sees whether there is anything to read.
+  // Every pull starts with one request that checks whether there is anything to read.
   expect(first + second).toBeLessThanOrEqual(requestsOfWhole + 3)
 })
 
@@ -147,7 +147,7 @@ test('pull ends with 2 where the kept responses are of another deployment', asyn
   expect(stderr).toContain('of another deployment')
 })
 
-/** A file of an earlier pull, which a failing one must leave alone. */
+/** A file from an earlier pull, which a failing pull must not change. */
 const earlier = '{"name":"yesterday"}'
 
 test('pull leaves the fixture of an earlier one where a listing always answers 400, and ends with 1', async () => {

@@ -17,7 +17,7 @@ const linesOf = ({ out }: Run): Line[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-/** Where a process with `--json` listens, from its first line. */
+/** The address at which a process with `--json` listens, from its first line. */
 async function urlOf(process: Run): Promise<string> {
   await printed(process, 'out', /\n/)
   return linesOf(process)[0]?.url ?? ''
@@ -185,7 +185,7 @@ describe('serve', () => {
   })
 })
 
-/** A workspace with one key, which the fixture's name tells from others. */
+/** A workspace with one key that contains the fixture's name. */
 const company = (name: string, plan = 'free') => ({
   name,
   clock: 1_000_000,

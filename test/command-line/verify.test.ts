@@ -9,7 +9,7 @@ import { contentWithout } from '../verify/support/content.ts'
 import { directory, run as runCommand } from './support/command-line.ts'
 
 process.env.WORKSPACE_API_KEY = 'wm_demo_master'
-// Its own clock runs, as that of a deployment does.
+// The clock runs, like a deployment's.
 const mock = createWorkspaceMock({
   clock: 'system',
   answers: {
@@ -97,7 +97,7 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
 })
 
 test('verify names the rules of an earlier baseline that it does not have', async () => {
-  // Made by 0.2.0 of the deployment of this file, with --format json; of what did not drift, two findings are left.
+  // Written by 0.2.0 against this file's deployment, with --format json, without most findings that are not drift.
   const file = fileURLToPath(new URL('../fixture/of-0.2/baseline.json', import.meta.url))
   const about = ['--base-url', server.baseUrl, '--only', 'getRow/rows']
   const { err, out, code } = await run(...about, '--baseline', file)
@@ -118,7 +118,7 @@ test('verify names the rules of an earlier baseline that it does not have', asyn
 test('verify compares with a baseline rule by rule: a finding of several is known only where all are', async () => {
   const file = join(directory, 'rules.json')
   const only = 'listRows/rows,listRows/pages,getRow/rows,getIdentity/identity'
-  /** A run with a baseline of these rules. */
+  /** Runs with a baseline that contains these rules. */
   const compared = async (outcome: string, ...rules: string[]) => {
     const findings = rules.map((name) => {
       const [operation, rule] = name.split('/')

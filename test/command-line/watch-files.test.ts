@@ -1,4 +1,4 @@
-// When a file change takes effect: once the file has been completely written.
+// A file change takes effect once the file has been completely written.
 import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

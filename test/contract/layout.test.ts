@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../src', import.meta.url))
 const entries = readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile())
 
-/** By file, the files that it imports, types included. */
+/** The files that each file imports, including for types. */
 const imports = new Map(
   entries
     .map(({ parentPath, name }) => resolve(parentPath, name))
@@ -21,7 +21,7 @@ const imports = new Map(
     ]),
 )
 
-/** The first way from a file back to itself, if any. */
+/** The first cycle found from a file, if any. */
 function cycleFrom(path: string, way: readonly string[], done: Set<string>): readonly string[] | undefined {
   if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
   if (done.has(path)) return undefined
@@ -40,7 +40,7 @@ it('no file imports itself through others, types included', () => {
   expect(cycles).toEqual([])
 })
 
-/** The entries of the package; what puts a mock together stands beside them. */
+/** The entries of the package, without the files next to them that assemble a mock. */
 const doors = entries
   .filter(
     ({ parentPath, name }) =>
@@ -83,7 +83,7 @@ it.each(['index.ts', 'browser.ts', 'openapi.ts', 'verify.ts'])(
   'the entry src/%s is loaded without Node',
   (entry) => {
     const reached = new Set([resolve(root, entry)])
-    // A set goes on to what is added meanwhile.
+    // Iterating over a set includes items added during the iteration.
     for (const path of reached) for (const imported of imports.get(path) ?? []) reached.add(imported)
     expect(reached.size).toBeGreaterThan(20)
     expect([...reached].filter((path) => path.includes('/node:'))).toEqual([])

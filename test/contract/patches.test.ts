@@ -15,7 +15,7 @@ interface Reading {
 const byId = (name: string, id: string) => (json: any) =>
   json[name].find((item: { id: string }) => item.id === id)
 
-/** A record to change, and where it is shown. */
+/** For each operation, a record to change and where to read it. */
 const readings: Partial<Record<OperationId, Reading>> = {
   updateRow: {
     path: '/datatables/tbl_all/rows/row_1',
@@ -37,7 +37,7 @@ const readings: Partial<Record<OperationId, Reading>> = {
   },
 }
 
-/** What names something that exists. */
+/** Values for fields that must refer to something that exists. */
 const references: Readonly<Record<string, unknown>> = {
   data: { col_text: 'changed' },
   status_id: 'st_doing',

@@ -15,7 +15,7 @@ import { samples } from './support/samples.ts'
 
 type Fields = Entity & Record<string, unknown>
 
-/** The suite's fixture, and what it has none of. */
+/** The suite's fixture, plus records that it lacks. */
 function startState(): Fixture {
   const fixture = structuredClone(testFixture) as unknown as { workspaces: Record<string, unknown>[] }
   fixture.workspaces[0]!.timezone = 'Europe/Lisbon'
@@ -57,7 +57,7 @@ function storeOf(fixture: unknown): Store {
 
 const records = (store: Store, name: ResourceName) => store[name] as unknown as ResourceCollection<Fields>
 
-/** The field of a record once the state was written and read; nothing where the state is refused. */
+/** A record's field after the state was exported and loaded; undefined if the state is refused. */
 function survivor(name: ResourceName, record: Fields, key: string): unknown {
   const store = storeOf(start)
   records(store, name).put(record)
@@ -69,7 +69,7 @@ function survivor(name: ResourceName, record: Fields, key: string): unknown {
   }
 }
 
-/** How many different values of a field came through unchanged; two show that it is kept at all. */
+/** How many different values of a field survive unchanged; two prove that the field is kept. */
 function survived(name: ResourceName, key: string, schema: z.ZodMiniType): number {
   const all = records(storeOf(start), name).all()
   const told = new Set<string>()

@@ -9,7 +9,7 @@ import { Options } from '../../src/mock-options.ts'
 
 const reference = readFileSync('src/mock/README.md', 'utf8')
 
-/** The names in the first column of the table with this head, without the parameters of methods. */
+/** The names in the first column of the table with this header, without methods' parameters. */
 function namesIn(page: string, head: string): string[] {
   const [, table = ''] = page.split(`\n| ${head} |`)
   const [rows = ''] = table.split('\n\n')
@@ -35,7 +35,7 @@ test('the page of the browser has a line for each option of startWorker', () => 
   expect(namesIn(page, 'option of `startWorker`').sort()).toEqual(Object.keys(options).sort())
 })
 
-/** What a route takes as pages name it, such as `{ms?, by?}`, `?operation=` or the words for a whole body. */
+/** A route's input as the pages write it: `{ms?, by?}`, `?operation=`, or a description of the whole body. */
 function inputOf({ args, route }: (typeof allRoutes)[number]): string {
   const fields = args.flatMap((arg) => {
     if (typeof arg === 'string') return [arg]
@@ -55,7 +55,7 @@ test.for(allRoutes)(
     const address = `\`${route.route.replace(' ', ' /__mock')}${flag}\``
     const [line] = reference.split(/\n|<br>/).filter((each) => each.includes(address))
     expect(line, `a line with ${address}`).toBeDefined()
-    // Those of consoles are listed by their addresses alone.
+    // Routes for consoles are listed without their input.
     if (line!.startsWith('For consoles: ')) return
     const wrapper = route.under === undefined ? '' : `→ \`{${route.under}}\``
     expect(line!.slice(line!.indexOf(address))).toContain(inputOf(route))

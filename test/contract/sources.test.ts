@@ -7,7 +7,7 @@ import { pages } from '../../.config/pages.ts'
 const root = fileURLToPath(new URL('../../src/', import.meta.url))
 const read = (path: string) => readFileSync(root + path, 'utf8')
 
-/** Headings, and the parts that its tables name. */
+/** The contract page's headings, and the parts that its tables name. */
 const headings = [...read('contract/README.md').matchAll(/^#+ (.*)$|\*\*(.+?)\*\*/gm)].map(
   ([, title, part]) => title ?? part ?? '',
 )
@@ -15,7 +15,7 @@ const isHeading = (name: string) =>
   name === 'opening paragraph' ||
   headings.some((heading) => name === heading || name.startsWith(`${heading} `))
 
-/** `Limits`, `Errors, rule 2` and `Column; Row attachments` name parts, in the first of which the rest is found. */
+/** The parts that a source names: one in `Limits` and in `Errors, rule 2`, two in `Column; Row attachments`. */
 const partsOf = (source: string) => source.split(/; | and (?=[A-Z])/).map((part) => part.split(',')[0] ?? '')
 
 it('every part of the contract that is named as a source is a heading', () => {

@@ -9,9 +9,9 @@ import { createWorkspaceMock } from '../../src/index.ts'
 const root = fileURLToPath(new URL('../behaviour/', import.meta.url))
 const mock = createWorkspaceMock({ fixture: 'empty' })
 
-/** What no one operation stands for: checks over all 42, over several of a kind, and requests that match none. */
+/** Subjects other than one operation: all 42, several of a kind, and requests that match none. */
 const others = ['every operation', 'the other listings', 'an unknown path']
-/** In titles of tables and of `describe.each`, where the operation is a value. */
+/** Placeholders for the operation in titles of `it.each` and `describe.each`. */
 const values = ['%s', String.raw`\$\{operation\}`]
 const subject = [...operationIds, ...others, ...values].join('|')
 const status = String.raw`(?:[1-5](?:\d\d|xx)|%[is])`

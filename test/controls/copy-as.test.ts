@@ -123,7 +123,7 @@ const sent: Record<string, Sent> = {
   },
 }
 
-/** Sends exactly that, which `fetch` would tidy up. */
+/** Sends the request unchanged; `fetch` would normalize it. */
 const send = (origin: string, { method = 'GET', path, headers = {}, body, prefix = '' }: Sent) =>
   new Promise<void>((resolve) => {
     const request = httpRequest(`${origin}/`, { method, path: `${prefix}/v1${path}`, headers, agent: false })
@@ -141,7 +141,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Sends a request, and again what `again` makes of it, from the same state. */
+/** Sends a request, then lets `again` send its copy, both from the same state. */
 async function twice(request: Sent, again: (controls: MockControls) => Promise<unknown>) {
   const controls = request.sandbox === undefined ? mock : mock.sandbox(request.sandbox)
   controls.reset()
@@ -155,7 +155,7 @@ async function twice(request: Sent, again: (controls: MockControls) => Promise<u
   const [first, second, ...others] = controls.requests()
   expect(others).toEqual([])
   expect(told(second!)).toEqual(told(first!))
-  // The entries of the journal show one value of each parameter, and no boundary.
+  // Compares as HAR too, because journal entries omit repeated parameters and boundaries.
   const [original, pasted] = controls.har().log.entries
   expect(pasted!.request).toEqual(original!.request)
 }
@@ -165,7 +165,7 @@ describe.each(Object.entries(sent))('copyAs of %s', (_, request) => {
     await twice(request, async (controls) => bash(controls.copyAs('curl', controls.requests()[0])))
   })
 
-  // What fetch tidies up before it is sent, or cannot send.
+  // Skips requests that fetch normalizes or cannot send.
   test.skipIf(/\.\.|\$HOME/.test(request.path))('fetch', async () => {
     await twice(request, async (controls) =>
       evaluate(controls.copyAs('fetch', 1)).catch((error: unknown) => {
@@ -193,7 +193,7 @@ test('copyAs never shows a key that the mock does not know', async () => {
     expect(mock.copyAs(format)).not.toContain('secret-of-mine')
 })
 
-/** Runs the text of a test as vitest does, on a mock of its own. */
+/** Runs the text of a test as vitest would, with a separate mock. */
 async function runTest(text: string): Promise<JournalEntry[]> {
   const fresh = createWorkspaceMock()
   const tests: ((context: object) => Promise<void>)[] = []
@@ -203,7 +203,7 @@ async function runTest(text: string): Promise<JournalEntry[]> {
   return fresh.requests()
 }
 
-/** The boundary of a multipart body is not the same each time. */
+/** Omits the size of a multipart body, because boundaries differ in length. */
 const withoutSize = (entry: JournalEntry) => {
   const { requestBody, ...rest } = told(entry)
   const isMultipart = requestBody !== null && 'sizeBytes' in requestBody

@@ -7,7 +7,7 @@ import { renderCoveragePage } from '../../src/tools/coverage/page.ts'
 import { toCoverageJson, toCoverageText, figuresOf, formatFigure } from '../../src/tools/coverage/text.ts'
 import { exampleMock } from './support/example-requests.ts'
 
-/** The coverage of a task that is created, once naturally and once refused, and of a fault. */
+/** The coverage of creating a task, once with success and once refused, and of a fault. */
 async function someCoverage() {
   const { mock, send } = exampleMock()
   await send('createTask')
@@ -17,7 +17,7 @@ async function someCoverage() {
   return mock.coverage()
 }
 
-/** The cells of the first table of a text, without its head. */
+/** The cells of a text's first table, without the header. */
 const tableOf = (text: string) =>
   text
     .split('\n\n')[1]!

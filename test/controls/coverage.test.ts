@@ -140,7 +140,7 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
     'brings about $status $case',
     async (missing) => {
       const { mock, call, send } = exampleMock()
-      // The example of deleteComment is about one that the scoped key made itself.
+      // The example of deleteComment deletes a comment that the scoped key wrote itself.
       const isForeign = missing.case === 'foreignComment'
       const { params, ...given } = exampleRequest(isForeign ? 'updateComment' : operation)
       const job = operation === 'getJob' ? await send('submitInsertJob') : undefined

@@ -39,7 +39,7 @@ const condition = fc.oneof(
 
 const labels = new Map(columns.flatMap(({ options = [] }) => options.map(({ id, label }) => [id, label])))
 
-/** A value as it is searched. */
+/** The text by which a value is found. */
 function textOf(type: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (type === 'date' && typeof value === 'number')

@@ -57,7 +57,7 @@ const controls: Record<string, (mock: any, name: string) => unknown> = {
   'db.tasks.create': (mock, name) => mock.db.tasks.create(keyed(name, 1)),
 }
 
-/** What a control returns, or its error without what it recommends instead. */
+/** What a control returns, or its error without the names it suggests. */
 async function outcome(mock: WorkspaceMock, control: string, name: string): Promise<string> {
   try {
     return JSON.stringify([await controls[control]?.(mock, name)]).replaceAll(name, other)
@@ -148,9 +148,9 @@ describe('100,000 wrong values', () => {
       message = (error as Error).message
     }
     expect(message).not.toBe('')
-    // A check that ends early does not claim to have counted all.
+    // A check that stops early does not claim to have counted all problems.
     expect(message).not.toMatch(/has 10001 problems/)
-    // A fixture names 50 causes at most, each in one line.
+    // An error about a fixture names at most 50 causes, each in one line.
     expect(message.split('\n').length).toBeLessThanOrEqual(52)
     expect(message.length).toBeLessThan(isOfFixture(what) ? 10_000 : 2500)
     expect(JSON.stringify(mock.state())).toBe(before)

@@ -1,4 +1,4 @@
-// Text is for people: if every sentence of the sources is replaced, nothing but text changes.
+// Text is only for people: replacing every sentence in the sources changes nothing but text.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ViteDevServer } from 'vite'
@@ -11,7 +11,7 @@ const own = { create: createWorkspaceMock, source }
 type Loaded = typeof own
 
 let server: ViteDevServer
-/** The sources as they are, and with other words. */
+/** The sources, unchanged and with their sentences replaced. */
 let loaded: readonly Loaded[]
 
 const loadOther = async (): Promise<Loaded> => ({
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Every text of several words as the same, so that only what is no text can differ. */
+/** Replaces every text of several words with the same text, so that only other values can differ. */
 const withoutText = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>
@@ -60,7 +60,7 @@ const space = { method: 'POST', path: '/spaces', json: { name: 'Second' } }
 const tasks = '/lists/lst_launch/tasks'
 const submissions = '/forms/frm_cupping/submissions'
 
-/** Requests that are refused or break rules, after what arranges that. */
+/** Requests that are refused or break rules, preceded by the steps that lead there. */
 const scenes: Readonly<
   Record<
     string,
@@ -130,7 +130,7 @@ const scenes: Readonly<
   ],
 }
 
-/** What the mock and its console make of a scene. */
+/** Plays a scene and returns what the mock and its console conclude. */
 async function decide({ create, source }: Loaded, steps: (typeof scenes)[string]): Promise<unknown> {
   const mock = create()
   const controls = source.createPageSource(mock).controls(null)
@@ -157,7 +157,7 @@ async function decide({ create, source }: Loaded, steps: (typeof scenes)[string]
   return withoutText({ ...decided, after })
 }
 
-/** Calls of controls that are refused. */
+/** Calls of controls that must be refused. */
 const calls: readonly ((mock: Mock) => unknown)[] = [
   (mock) => mock.setPlan('enterprise' as 'free'),
   (mock) => mock.lockTable('tbl_none'),

@@ -346,7 +346,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
   })
 })
 
-/** The shortest wait before each attempt at a request that goes on failing, in milliseconds. */
+/** The shortest wait before each attempt of a request that keeps failing, in milliseconds. */
 const schedule = [0, 0, 1000, 2000, 4000, 8000]
 
 describe('retries on a manual clock, to the millisecond', () => {

@@ -221,7 +221,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     ['finds job-oversized-split', 60_000, ['job-oversized-split 1']],
     ['stays empty', 60_001, []],
   ])('mock.report() %s when a job follows %i ms after the end of the one before', async (_, ms, expected) => {
-    // It ends a second after its submission.
+    // The job ends a second after its submission.
     await runJob(300)
     await pass(ms - 59_000)
     await runJob(400)

@@ -239,7 +239,7 @@ describe('a manual clock that is set', () => {
 describe('polling that moves a manual clock', () => {
   const { api, control, found } = useReport('manual', { advanceOnPoll: true })
 
-  /** Polls until the job is done, waiting in between. @returns how often */
+  /** Polls until the job is done, waiting in between. @returns the number of polls */
   async function poll(wait: () => Promise<unknown>): Promise<number> {
     const id = await submit(api)
     for (let polls = 1; ; polls++) {

@@ -36,7 +36,7 @@ describe('JSON bodies', () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ stringUnit: 'grapheme' }), fc.nat(), async (text, at) => {
         const offset = at % (text.length + 1)
-        // A control character is wrong in every place of a JSON text, inside of strings too.
+        // A control character is invalid anywhere in JSON, even inside strings.
         const broken = `${text.slice(0, offset)}\u0001${text.slice(offset)}`
         fc.pre(broken.isWellFormed())
         expect(await errorOf(broken)).toBe(

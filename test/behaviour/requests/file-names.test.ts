@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { multipart, useMock, type CallOptions } from '../support/harness.ts'
 
-/** What stands for a name in the header of a part, by browsers (RFC 7578), curl, and clients of RFC 5987. */
+/** Headers of parts as browsers (RFC 7578), curl and RFC 5987 clients write them, with the file names they mean. */
 const written: readonly (readonly [string, string])[] = [
   ['filename="plain.txt"', 'plain.txt'],
   ['filename=plain.txt', 'plain.txt'],
@@ -37,7 +37,7 @@ const raw = (disposition: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
 })
 
-/** In the storage key of a row's file the name is a part of a path. */
+/** A storage key contains the file name as a path segment. */
 const inKey = (filename: string) => filename.replace(/[/\\\r\n]/g, '_')
 const uploads = [
   ['uploadTaskAttachment', '/tasks/tsk_plain/attachments', (filename: string) => filename],

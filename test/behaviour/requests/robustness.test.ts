@@ -49,7 +49,7 @@ const oddTypes = [
   'application/x-www-form-urlencoded',
   ';;;',
 ]
-/** Bodies that are refused come last, so that the state is compared over all of them. */
+/** Refused bodies come last, so the comparison of states covers all of them. */
 const attempts: [string, BodyInit, string][] = [
   ...['text/plain', 'multipart/form-data; boundary=x', 'application/json'].flatMap((type) =>
     oddBodies.map(([what, body]): [string, BodyInit, string] => [what, body, type]),
@@ -75,7 +75,7 @@ describe('robustness', () => {
         expectContract(reply)
         if (reply.status < 400) before = await stateOf(control)
       }
-      // What was refused since the last success, and there is always something, left no trace.
+      // At least one request was refused since the last success, and left no trace.
       expect(await stateOf(control)).toEqual(before)
     },
   )

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { useMock } from '../support/harness.ts'
 
 const option = (id: string, label: string) => ({ id, label, color: '#123456' })
-/** Two options of one label, and one whose label is the id of another. */
+/** Two options share a label, and one option's label is another's id. */
 const options = [
   option('o_a', 'Open'),
   option('o_b', 'Open'),
@@ -104,7 +104,7 @@ const fixture = {
       })),
     },
   ],
-  // Names that occur twice are allowed in an exported state.
+  // Exported states may contain duplicate names.
   runtime: {},
 }
 

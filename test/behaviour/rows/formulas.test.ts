@@ -11,7 +11,7 @@ const column = (id: string, name: string, type: string, more = {}) => ({
   ...more,
 })
 
-/** What the formula gives: text, a number, true or false, or null. */
+/** Results of the formula: text, numbers, booleans and null. */
 const values = ['beta', 10, true, null, 'Alpha', 2, false, 'alpha', -1, '10']
 const rowOf = (value: unknown, index: number) => ({
   id: `r${String(index)}`,
@@ -126,7 +126,7 @@ describe('computed columns', () => {
   ])('bulkInsertRows answers 200 updating the first row when the key is %s %j', async (key, values, id) => {
     expect((await upsert(key, { ...values, c_text: 'found' })).json).toMatchObject({ updated: 1 })
     expect(await ids({ Text: 'found' })).toEqual([id])
-    // The update moved Updated: the next one finds no row any more.
+    // The first upsert changed Updated, so the next one no longer finds that row.
     const next = await upsert('Updated', { c_updated: 4993, c_text: 'next' })
     expect(next.json).toMatchObject(id === 'r7' ? { inserted: 1 } : { updated: 1 })
   })

@@ -59,7 +59,7 @@ const fixture = fixtureOf({
       Object.fromEntries(names.map((_, index) => [`col_${String(index)}`, 'q'])),
     ],
   },
-  // Each column has the other's id for its name.
+  // Each column is named after the other's id.
   tbl_crossed: {
     columns: [text('col_x', 'col_y'), text('col_y', 'col_x')],
     rows: [
@@ -112,7 +112,7 @@ describe('rows of awkward tables', () => {
     'listRows answers 200 sorted, filtered and selected when the column is called %j',
     async (name) => {
       const sorted = await list('tbl_names', { sort: `${name}:desc` })
-      // What the grammar splits wins over a name with a comma: sorted by a, then by b.
+      // Splitting at the comma takes precedence over a name with a comma: sorts by a, then by b.
       expect(sorted.pluck('rows', 'id')).toEqual(name === 'a,b' ? ['r1', 'r2'] : ['r2', 'r1'])
       expect((await list('tbl_names', { [name]: 'q' })).pluck('rows', 'id')).toEqual(['r2'])
       const column = `col_${String(names.indexOf(name))}`

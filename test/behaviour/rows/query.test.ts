@@ -5,7 +5,7 @@ import { useMock } from '../support/harness.ts'
 const path = '/datatables/tbl_all/query'
 const ids = (numbers: readonly number[]) => numbers.map((number) => `row_${String(number)}`)
 
-/** Column, operator, value, numbers of the rows that match. Rows 4 and 5 are empty where not said otherwise. */
+/** Column, operator, value, numbers of the rows that match. Rows 4 and 5 are empty unless noted otherwise. */
 const cases: [string, string, unknown, number[]][] = [
   ['Title', 'eq', 'Alpha', [1]],
   ['Title', 'eq', 'alpha', []],

@@ -1,4 +1,4 @@
-// The data that most behaviour tests start from: few records, each with a purpose, and all ids written out.
+// The data that most behaviour tests start from: few records, each with a purpose, and explicit ids.
 import { allFields, entry, comment, fullTask, list, statuses, task } from './fixture-lists.ts'
 import { DAY, NOW } from './fixture-moments.ts'
 import { allColumns, allRows } from './fixture-tables.ts'

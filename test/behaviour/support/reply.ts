@@ -42,7 +42,7 @@ export class Reply {
     return part
   }
 
-  /** The same part of every item of a list. */
+  /** The value at `itemPath` in every item of the list at `path`. */
   pluck(path: string, itemPath: string): unknown[] {
     return this.list(path).map((item) => partOf(item, itemPath))
   }

@@ -51,9 +51,9 @@ describe('tasks repeating in Auckland', () => {
 })
 
 /**
- * The hour, its zone, the time of the task, the moment it is made (less than a day before it first is due), and when it is
- * due on the day before the clocks change, on that of the change and on the day after. Of an hour that is there twice the
- * first is taken; one that is left out is later by as much as the clocks go forward.
+ * Whether the hour is repeated or skipped, the time zone, the task's time of day, when the task is created (less than a
+ * day before it is first due), and when it is due on the day before the clock change, on the day itself and on the day
+ * after. A repeated hour means its first occurrence; a skipped time is moved later by the length of the change.
  */
 const clockChanges = `
   repeated  America/New_York     01:30  2026-10-30T12:00:00Z  2026-10-31T05:30Z 2026-11-01T05:30Z 2026-11-02T06:30Z

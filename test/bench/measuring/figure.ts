@@ -1,24 +1,24 @@
 // What a benchmark reports, and how it appears in a table.
 import type { Timing } from './measure.ts'
 
-/** One line of the table: a ratio against a limit that was measured in the same run. */
+/** One row of the table: a ratio to a limit measured in the same run. */
 export interface Figure {
   readonly work: string
-  /** Ours divided by the limit's, or an absolute figure in words. */
+  /** Our measurement divided by the limit's, or an absolute figure in words. */
   readonly figure: number | string
   /** As the table shows it: `<= 0.8`. */
   readonly target?: string
   readonly ours?: string
-  /** What it is measured against, and what that took. */
+  /** What it is compared with, and its measurement. */
   readonly limit?: string
 }
 
 export interface Bench {
   readonly name: string
   readonly title: string
-  /** Begins a table of its own. */
+  /** The heading of a separate table. */
   readonly heading?: string
-  /** Whether it runs only when it is named. */
+  /** Whether it runs only when named on the command line. */
   readonly onRequest?: boolean
   run(): Promise<readonly Figure[]>
 }
@@ -31,7 +31,7 @@ export function ms(value: number): string {
   return `${Math.round(value * 1e6)} ns`
 }
 
-/** The figure of a second contender against the first, which `against` names. */
+/** The second contender compared with the first; `against` names the first. */
 export const figureOf = (
   work: string,
   target: string,
@@ -57,7 +57,7 @@ function table(head: readonly string[], rows: readonly (readonly (number | strin
 
 const units: Readonly<Record<string, number>> = { ns: 1e-6, µs: 0.001, ms: 1, s: 1000, KiB: 1, MiB: 1024 }
 
-/** A figure or a limit as a number: `12 µs` is 0.012, `1.4` is itself. */
+/** Parses a figure or a limit: `12 µs` is 0.012, `1.4` is 1.4. */
 function numberIn(text: string): number {
   const [, number, unit = ''] = /([\d.]+)(?: (\S+))?/.exec(text) ?? []
   return Number(number) * (units[unit] ?? 1)

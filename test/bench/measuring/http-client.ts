@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Where an answer ends that begins the buffer; undefined while it has not come whole. */
+/** The end of the response at the start of the buffer; undefined until all of it has arrived. */
 function endOf(received: Buffer): number | undefined {
   const end = received.indexOf(headEnd)
   if (end === -1) return undefined
@@ -44,7 +44,7 @@ export class Connection {
     })
   }
 
-  /** @returns the status of the answer */
+  /** @returns the status of the response */
   send(request: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve
@@ -84,7 +84,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-/** @returns requests answered a second, by so many connections that each wait for their answer */
+/** Sends requests over several connections, each waiting for its response. @returns responses per second */
 export async function load(
   port: number,
   connections: number,

@@ -3,24 +3,24 @@
 export interface Contender {
   readonly name: string
   run(): unknown
-  /** Called before each of its turns, and after it; not measured. */
+  /** Called before each turn, and `stop` after it; neither is measured. */
   start?(): unknown
   stop?(): unknown
 }
 
 export interface Rounds {
-  /** Turns of each contender. */
+  /** Turns per contender. */
   readonly rounds: number
-  /** Calls in a turn. */
+  /** Calls per turn. */
   readonly calls: number
 }
 
-/** What one contender took. */
+/** The time one contender took. */
 export interface Timing {
   readonly name: string
   /** Median of all calls, in milliseconds. */
   readonly p50Ms: number
-  /** Median of its turns' medians, each divided by the first contender's of the same round. */
+  /** Median of the turns' medians, each divided by the first contender's in the same round. */
   readonly ratio: number
 }
 
@@ -37,7 +37,7 @@ async function turn(contender: Contender, calls: number): Promise<number[]> {
   for (let call = 0; call < calls; call++) {
     const start = performance.now()
     const result = contender.run()
-    // What is synchronous is not made to wait for the next microtask.
+    // Does not make a synchronous call wait for the next microtask.
     if (result instanceof Promise) await result
     times.push(performance.now() - start)
   }
@@ -52,7 +52,7 @@ export async function compare(
 ): Promise<Timing[]> {
   const medians = contenders.map((): number[] => [])
   for (let round = 0; round <= rounds; round++) {
-    // Every other round goes the other way, so that nobody always follows the same one.
+    // Every other round runs in reverse order, so no contender always follows the same one.
     const order = contenders.map((_, index) => (round % 2 === 0 ? index : contenders.length - 1 - index))
     for (const index of order) {
       const contender = contenders[index]
@@ -72,7 +72,7 @@ export async function compare(
   })
 }
 
-/** Takes turns at something that measures itself, such as a process; the medians by contender. */
+/** Lets contenders that measure themselves, such as processes, take turns. @returns medians by contender */
 export async function sample(
   contenders: Readonly<Record<string, () => number | Promise<number>>>,
   rounds: number,

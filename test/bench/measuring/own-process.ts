@@ -20,7 +20,7 @@ export function printed(script: string, ...flags: string[]): number {
 export const packageEntry = (name: string): string =>
   JSON.stringify(pathToFileURL(join(packageFolder(), name)).href)
 
-/** Writes a fixture next to the package. @returns the expression by which a script reads it */
+/** Writes a fixture next to the package. @returns the expression with which a script reads it */
 export function fixtureFile(name: string, fixture: unknown): string {
   const path = join(packageFolder(), `${name}.json`)
   writeFileSync(path, JSON.stringify(fixture))

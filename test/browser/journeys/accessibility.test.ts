@@ -1,4 +1,4 @@
-// What axe-core finds in the pages: every view of the console and the demo page, light and wide, dark and narrow.
+// What axe-core finds in the pages: every view of the console and the demo page, light and wide or dark and narrow.
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,7 +115,7 @@ describe('the demo page', () => {
     pages = await createServer({ configFile, logLevel: 'error', server: { port: 0 } })
     await pages.listen()
     url = pages.resolvedUrls?.local[0] ?? ''
-    // The first visit has vite bundle what the page imports, and reload it then.
+    // On the first visit, vite bundles the page's dependencies and then reloads it.
     const first = await visit(browser, url)
     await first.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
     await first.close()

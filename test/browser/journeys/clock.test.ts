@@ -1,4 +1,4 @@
-// Journeys through clock moves: the console names what a move brought and links to the record.
+// Journeys through clock moves: the console names what a move caused and links to the record.
 import { expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { picture } from './support/browser.ts'

@@ -17,9 +17,9 @@ import {
 } from './support/served-console.ts'
 
 const copied = () => page.evaluate(() => navigator.clipboard.readText())
-/** By how many pixels the view is wider than its place. */
+/** By how many pixels the view overflows its container. */
 const beyondMain = () => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-/** What is saved by a click on a button, as JSON. */
+/** Clicks a button that saves a file. @returns the file's name and its JSON */
 async function saved(name: string | RegExp): Promise<readonly [file: string, json: unknown]> {
   const waiting = page.waitForEvent('download')
   await button(name).click()

@@ -1,4 +1,4 @@
-// Journeys through the standalone server's console: by mouse, by keyboard, and from places that must not reach it.
+// Journeys through the standalone server's console: by mouse, by keyboard, and from origins that must not reach it.
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -98,7 +98,7 @@ describe('the console', () => {
   })
 
   it('shows the view of an address that changes while the page loads', async () => {
-    // In a profile of its own: the script stays.
+    // In a separate profile, because the init script cannot be removed.
     await openConsole('', wide)
     await page.addInitScript(() =>
       addEventListener('DOMContentLoaded', () => (location.hash = '#view=state&table=tbl_orders')),
@@ -273,7 +273,7 @@ describe('the console', () => {
     await entry(/tsk_none/).waitFor()
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(1)
     await page.getByText('Shows sandbox cart').waitFor()
-    // The open request stays the one of the main sandbox.
+    // The request from the main sandbox stays open.
     await page.getByLabel('Response body').getByText('Hafenrost').first().waitFor()
   })
 
@@ -338,7 +338,7 @@ describe('the console', () => {
   it('has an address for what it shows, and goes back', async () => {
     await call('GET', '/me')
     await call('GET', '/tasks/tsk_none')
-    // A row that arrives moves the others: the click must not meet them on their way.
+    // A new row moves the others, so wait for it before clicking.
     await entry(/tsk_none/).waitFor()
     await entry(/getIdentity/).click()
     await entry(/tsk_none/).click()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await server.listen()
   url = server.resolvedUrls?.local[0] ?? ''
   browser = await launch()
-  // The first visit has vite bundle what the page imports, and reload it then.
+  // On the first visit, vite bundles the page's dependencies and then reloads it.
   const first = await visit(browser, url)
   await first.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
   await first.close()

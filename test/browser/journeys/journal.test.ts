@@ -115,7 +115,7 @@ describe('a request in flight', () => {
   })
 
   it('is listed where the console is opened while it waits', async () => {
-    // Its body does not come.
+    // The body never arrives.
     const headers = {
       authorization: 'Bearer wm_demo_master',
       'content-type': 'application/json',

@@ -213,7 +213,7 @@ describe('own data', () => {
     await wrong.waitFor()
     await page.getByText('also in line 4').waitFor()
     await picture(page, 'console-csv-errors')
-    // Another message comes and goes meanwhile.
+    // Another message appears and disappears in the meantime.
     await button('http://').first().click()
     await page.getByText('Copied.').waitFor()
     await expect.poll(() => page.getByText('Copied.').count()).toBe(0)

@@ -1,4 +1,4 @@
-// Journeys to figures: each shows what the mock knows, for live and past requests alike.
+// Journeys to the console's figures: each shows what the mock knows, for live and past requests alike.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
@@ -40,7 +40,7 @@ it('A request without a response shows when it arrived at the mock, as its row d
   await call('GET', '/me')
   await openConsole('view=journal')
   await expect.poll(() => rows().count()).toBe(1)
-  // A page that is late: what it reads of its own clock is not when a request arrived.
+  // The page's clock is wrong, so it must not be used for a request's arrival.
   await page.evaluate(() => {
     const now = Date.now.bind(Date)
     Date.now = () => now() + 5000
@@ -120,7 +120,7 @@ it('A mock that hangs is reported within 3 s, its clock stops, and both end when
     }, 50)
     Object.assign(globalThis, { readSeen: () => ({ alertMs, times: [...new Set(seen)].length }) })
   })
-  // The server of this process stands still, as at a breakpoint: connections stay, and nothing comes.
+  // Blocks this process and its server, as at a breakpoint: connections stay open but nothing arrives.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4500)
   const seen = await page.evaluate(() =>
     (globalThis as unknown as { readSeen(): { alertMs: number; times: number } }).readSeen(),
@@ -171,12 +171,12 @@ it('What the clock brought is reached as a whole from its message, a job in a li
   await expect.poll(() => past.count()).toBe(12)
   await button(/^Show \d+ earlier$/).click()
   await expect.poll(() => past.count()).toBeGreaterThan(20)
-  // It began, and it ended: not a line for each of its three chunks.
+  // One line for its start and one for its end, but none for its three chunks.
   expect(await past.filter({ hasText: 'job_000001' }).count()).toBe(2)
 })
 
 it('Recurrences are shown in the zone of their workspace beside UTC, past ones and the next', async () => {
-  // Without what the mock has already scheduled.
+  // Drops what the mock has already scheduled.
   const { runtime: _, ...fixture } = mock.state()
   const workspaces = fixture.workspaces.map((one) => ({ ...one, timezone: 'Europe/Berlin' }))
   const own = await serve(createWorkspaceMock({ fixture: { ...fixture, workspaces } }))

@@ -1,4 +1,4 @@
-// Journeys back: what Undo restores, and that it refuses to discard something newer.
+// Journeys with Undo: what it restores, and that it refuses to discard newer changes.
 import { describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { visit } from './support/browser.ts'

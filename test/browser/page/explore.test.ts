@@ -1,5 +1,5 @@
-// Fault exploration in a page: of a client that uses the page's own fetch through the worker, and of one that receives
-// fetch.
+// Fault exploration in a page: with a client that uses the page's own fetch through the worker, and with one that is
+// given fetch.
 import { afterEach, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { startWorker } from '../../../src/browser.ts'
@@ -7,7 +7,7 @@ import { startWorker } from '../../../src/browser.ts'
 let stop: () => void | Promise<void> = () => undefined
 afterEach(() => stop())
 
-/** Adds a comment, and once more where it has no answer: twice where the first was carried out. */
+/** Adds a comment, and again if it gets no response, which creates two if the first request was carried out. */
 async function addComment(
   fetch: typeof globalThis.fetch,
   sleep: (ms: number) => Promise<unknown>,

@@ -123,7 +123,7 @@ describe('LiveFeed', () => {
     arrive(10_000, 'one')
     await expect.poll(() => state?.requests.at(-1)?.sandbox).toBe('one')
     expect(state?.requests).toHaveLength(mostRequests)
-    // Had more been kept than are shown, they would appear now.
+    // If the feed kept more requests than it shows, they would appear now.
     feed.forget('one')
     await expect.poll(() => state?.requests.at(-1)?.sandbox).toBe(null)
     expect(state?.requests).toHaveLength(mostRequests - 10_000)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame.remove())
 
-/** What a page of its own shows that runs a module, once it shows an alert; all share what their modules import. */
+/** Runs a module in a frame and returns the alert that it shows. */
 async function alertOf(code: string): Promise<string> {
   const { body } = frame.contentDocument!
   const imports =

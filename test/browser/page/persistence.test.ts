@@ -1,4 +1,4 @@
-// State kept over reloads, as far as one page can show; a journey really reloads.
+// State that survives reloads, as far as one page can test it; a journey actually reloads.
 import { consoleControlsOf } from '../../../src/adapters/control-api/console-controls.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
@@ -101,7 +101,7 @@ describe('persistence', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await reset()
     await new Promise((resolve) => setTimeout(resolve, 400))
-    // Stopped as by the page, without saving.
+    // Stops as when the page is left, without saving.
     worker = undefined
     mocking.stop()
     await start(createWorkspaceMock({ fixture: 'empty' }))
@@ -160,7 +160,7 @@ describe('startWorker with persist', () => {
   const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const said = (warn: ReturnType<typeof warnings>) =>
     warn.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('[workspace-api-mock]'))
-  /** A request for a database that ends as given, or never. */
+  /** A request to open a database that fails, or never ends. */
   const opening = (end?: 'error') => () => {
     const request = new EventTarget() as IDBOpenDBRequest & EventTarget
     Object.assign(request, { error: new DOMException('refused to open', 'UnknownError') })
@@ -192,7 +192,7 @@ describe('startWorker with persist', () => {
       const own = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')
       const breakAs = (descriptor: PropertyDescriptor | undefined) =>
         Object.defineProperty(globalThis, 'indexedDB', { configurable: true, ...descriptor })
-      // The page has the database open from other tests; a failure closes it.
+      // Other tests left the database open in this page; a failure closes it.
       breakAs(broken.missing)
       await expect(clearPersisted('any')).rejects.toThrow('no IndexedDB')
       breakAs(broken[kind])

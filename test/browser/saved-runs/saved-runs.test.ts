@@ -28,7 +28,7 @@ async function play(mock: WorkspaceMock): Promise<void> {
   await mock.fetch('/nowhere', { headers })
 }
 
-/** What a step does, in the process of the test or in the page. */
+/** Performs a step, in the test's process or in the page. */
 async function step(mock: WorkspaceMock, index: number): Promise<unknown> {
   const send = async (method: string, path: string, json?: unknown) => {
     const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
@@ -53,7 +53,7 @@ declare global {
   var downloads: Blob[] | undefined
 }
 
-/** Text that cannot be packed to less than three quarters. */
+/** Text that compresses to no less than three quarters of its size. */
 function noise(length: number, seed: number): string {
   let [state, text] = [seed + 1, '']
   while (text.length < length) {
@@ -122,7 +122,7 @@ describe.each([
 
   beforeEach(() => void (complaints.length = 0))
 
-  /** Leaves the console before its server ends, which it would complain about. */
+  /** Leaves the console before its server ends, because it would report the lost connection. */
   const leave = async (server: RunningServer) => {
     await page.goto('about:blank')
     await server.close()

@@ -111,7 +111,7 @@ const journeys = (
     include,
     exclude,
     globalSetup: ['test/browser/journeys/support/setup.ts'],
-    // A page is drawn whenever the machine gets round to it. A retry helps what was slow once, but not what is wrong.
+    // Drawing a page can be slow on a busy machine. A retry helps tests that were slow once, not real failures.
     retry: 2,
     expect: { poll: { timeout: 10_000 } },
   },

@@ -25,7 +25,7 @@ afterEach(() => {
 
 export const run = (...flags: string[]): Run => start(process.execPath, [cli, ...flags])
 
-/** The same with a limit of a few kilobytes per file, as on a full disk. */
+/** Runs the command line with a limit of a few kilobytes per file, as on a full disk. */
 export const runOnFullDisk = (kilobytes: number, ...flags: string[]): Run =>
   start('bash', ['-c', `ulimit -f ${String(kilobytes)}; exec "$0" "$@"`, process.execPath, cli, ...flags])
 
@@ -68,7 +68,7 @@ export function fileOf(name: string, content: unknown): string {
   return path
 }
 
-/** What a command says that cannot do what it was asked for; 2 is for a command line that is wrong. */
+/** Runs a command that must fail and returns its message. Code 2 means that the command line is wrong. */
 export async function failed(code: 1 | 2, ...flags: string[]): Promise<string> {
   const process = run(...flags)
   expect(await process.ended, process.err).toBe(code)

@@ -1,4 +1,4 @@
-// The sources with every sentence replaced, to find code that reads one.
+// Loads the sources with every sentence replaced, to find code that depends on one.
 import ts from 'typescript'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 
@@ -38,7 +38,7 @@ function withOtherWords(code: string, path: string): string {
   return changed
 }
 
-/** A server of this package's modules with their sentences replaced. */
+/** Starts a server of this package's modules with their sentences replaced. */
 export function serveOtherWords(): Promise<ViteDevServer> {
   const plugin: Plugin = {
     name: 'other-words',

@@ -1,4 +1,4 @@
-// The Chromium that the journeys drive from outside, and what they check in addition to the page itself.
+// The Chromium that the journeys control, and what they check in addition to the page itself.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
