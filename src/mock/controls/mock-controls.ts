@@ -27,10 +27,10 @@ import type {
   WorkspaceRecord,
 } from '../../contract/types.d.ts'
 
-/** One or more requests of the journal, each given as an entry or an id. */
+/** One or more requests from the journal, each given as an entry or an id. */
 export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]
 
-/** The controls of a mock, or of one of its sandboxes. Wrong arguments throw and change nothing. */
+/** The controls of a mock, or of one of its sandboxes. Invalid arguments throw and change nothing. */
 export interface MockControls {
   /** The clock: `now()`, `nowMs()`, `set(seconds)`, `advance('30d')`, `mode`. */
   readonly clock: ClockControls
@@ -89,9 +89,9 @@ export interface MockControls {
   /** Empties the journal; ids keep counting. */
   clearRequests(): void
   /**
-   * Formats requests of the journal, by default all, as text to paste. `curl` and `fetch` repeat the requests. `vitest`
-   * is a test that expects the same responses; it includes the earlier requests they depend on and turns repeats into
-   * loops. `fault` gives the lines that cause their errors. The text contains keys.
+   * Formats requests from the journal, by default all, as text to paste. `curl` and `fetch` repeat the requests.
+   * `vitest` is a test that expects the same responses; it includes the earlier requests they depend on and turns
+   * repeats into loops. `fault` gives the lines that cause their errors. The text contains keys.
    * @throws {NotFoundError} if the journal does not hold such a request, or no longer does
    */
   copyAs(format: CopyFormat, requests?: CopySelection): string

@@ -1,4 +1,5 @@
-// Formats requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that trigger their errors.
+// Formats requests from the journal as text to paste: curl, fetch, a vitest test, or the faults that trigger their
+// errors.
 import { limitOfKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { toCurlCommand, utf8Of } from '../../contract/text/curl.ts'

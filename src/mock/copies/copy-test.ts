@@ -1,4 +1,4 @@
-// Formats requests of the journal as a vitest test that sends them again and expects the same responses.
+// Formats requests from the journal as a vitest test that sends them again and expects the same responses.
 import { parseQueryText } from '../../contract/data/query-text.ts'
 import { operations } from '../../contract/index.ts'
 import { pollMs } from '../../contract/limits.ts'

@@ -1,4 +1,4 @@
-// Finds the earlier requests that a request of the journal depends on, and names the ids they created.
+// Finds the earlier requests that a request in the journal depends on, and names the ids they created.
 import { limitOfKind } from '../../contract/errors.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import { isHeld } from '../journal/weight.ts'
@@ -57,7 +57,7 @@ function findWay(json: unknown, value: string): string | undefined {
   return undefined
 }
 
-/** Maps each word that requests send or receive to the index of the last request that does. */
+/** Maps each word that requests send or receive to the index of the last request that contains it. */
 export const indexWords = (exchanges: readonly Exchange[]): ReadonlyMap<string, number> =>
   new Map(
     exchanges.flatMap((exchange, index) =>

@@ -12,7 +12,7 @@ import type { MockParts } from '../internals.ts'
 import { errorBodyOf, reasonOf, type Remedy } from './reasons.ts'
 import { toLiteral } from '../../contract/text/literal.ts'
 
-/** The states where requests can arrive. */
+/** The sandboxes and boundaries that can receive requests. */
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
 /** The sandbox to explain, with its name if it has one. */

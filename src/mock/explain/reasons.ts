@@ -114,7 +114,7 @@ function explainLimit({ entry, store, workspace }: RefusedRequest, name: LimitNa
 
 function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Proposal | undefined {
   const master = store.keys.ownedBy(id).find(({ kind, suspended }) => kind === 'master' && !suspended)
-  // Keys belong to the mock, whatever the sandbox.
+  // Only the mock has `keys`; a sandbox's controls do not.
   const code = `mock.keys[${toLiteral(master?.name)}]`
   return master && (() => ({ label: `Use key ${master.name}`, code, args: [], key: master.id }))
 }

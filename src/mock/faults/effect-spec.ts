@@ -27,7 +27,9 @@ const rewrites = ['gateway before', 'gateway after', 'cut', 'unknown field', 'ne
 /** A response that another server, or a gateway in front of it, would send. */
 export type Rewrite = (typeof rewrites)[number]
 
-/** What another user does through the API, or the product does. `submitForm` repeats the form's last submission. */
+/**
+ * What another user does through the API, or what the product does. `submitForm` repeats the form's last submission.
+ */
 export type OutsideAct =
   | { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly path: string; readonly body?: unknown }
   | {

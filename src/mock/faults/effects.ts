@@ -160,7 +160,10 @@ async function applyEffect(
   return response
 }
 
-/** Responds to a request with the effects of the faults it meets. @param pass responds without them */
+/**
+ * Responds to a request and applies the effects of the faults it triggers.
+ * @param pass responds without these effects
+ */
 export async function respondWithEffects(
   target: EffectTarget,
   met: readonly EffectFault[],

@@ -73,7 +73,7 @@ export type EffectFault = Fault & { readonly spec: { readonly effect: Exclude<Fa
 /** A fault as plain data, with its counts. */
 export interface SavedFault {
   readonly id: string
-  /** Whether its match is a function. Functions cannot be saved, so the restored fault meets no request. */
+  /** Whether its match is a function. Functions cannot be saved, so the restored fault matches no request. */
   readonly hasFunction: boolean
   readonly spec: KnownFault
   readonly hits: number
@@ -186,7 +186,7 @@ export class Faults {
     for (const fault of shared) this.#activate(fault.id, fault.spec, fault)
   }
 
-  /** Number of requests the exploration's fault has met. */
+  /** Number of requests that triggered the exploration's fault. */
   get plannedHits(): number {
     return this.#planned?.hits ?? 0
   }
@@ -351,7 +351,7 @@ export class Faults {
     return due.filter(hasCallEffect)
   }
 
-  /** Returns the first fault that fails the request; the fault is used up after its last time. */
+  /** Triggers the first fault that fails the request. The fault is used up after its last request. */
   take(operation: Operation, candidate: () => FaultCandidate): InjectedFailure | undefined {
     const { due, passing } = this.#findDue((fault) => !hasCallEffect(fault), operation, candidate)
     for (const fault of passing) fault.passed += 1

@@ -11,7 +11,7 @@ import { findOperation } from '../requests/route.ts'
 interface RewriteContext {
   /** Sends a read request as another user. */
   readonly ask: (path: string) => Promise<ApiResponse>
-  /** Whether an id was generated after the fault met its first request. */
+  /** Whether an id was generated since the first request that triggered the fault. */
   readonly isNew: (id: string) => boolean
 }
 

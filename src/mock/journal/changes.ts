@@ -60,7 +60,7 @@ function memoryOf(value: unknown, most: number): number {
 
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
-/** Keeps the changed values of a request's first effects, and drops those of the others. */
+/** Keeps the changed values of a request's first effects, and drops the rest. */
 export function limitEffects(effects: readonly Effect[]) {
   const mostDetailed = 25
   const mostBytes = 64 * 1024

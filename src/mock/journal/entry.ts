@@ -10,7 +10,7 @@ import { paramsOf } from './weight.ts'
 import { isMultipart, listParts, type BodyPart } from '../requests/multipart.ts'
 import { parseJson } from '../requests/json.ts'
 
-/** JSON as a value; other text, and JSON nested too deep, as a string; binary bodies and those beyond 64 KiB as size and type. */
+/** JSON as a value; other text, and JSON nested too deeply, as a string; binary or beyond 64 KiB, as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }

@@ -54,8 +54,7 @@ const createCounts = (label: string | null) => ({
   /** The latest `X-Mock-Label` sent to the sandbox; null before the first. `clearRequests` keeps it. */
   label,
   /**
-   * Number of requests since the sandbox was created or reset, or its journal was cleared. Requests of the console do not
-   * count.
+   * Number of requests since the sandbox was created or reset, or its journal cleared; excludes the console's requests.
    */
   requests: 0,
   /** How many of those requests got an error response or a broken connection. */
@@ -68,7 +67,7 @@ const createCounts = (label: string | null) => ({
 /** What a sandbox received. */
 export type RequestCounts = Readonly<ReturnType<typeof createCounts>>
 
-/** The figures of a journal that its exchanges alone do not give. */
+/** Figures that cannot be derived from a journal's exchanges. */
 export type SavedJournal = Readonly<Pick<Journal, 'counts' | 'total' | 'lastId'>>
 
 export class Journal {
@@ -112,7 +111,7 @@ export class Journal {
     return this.#added - this.#oldest
   }
 
-  /** Number of exchanges since the start or the last `clear`, including dropped ones and those of the console. */
+  /** Number of exchanges since the start or the last `clear`, including dropped ones and the console's. */
   get total(): number {
     return this.#total
   }

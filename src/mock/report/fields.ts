@@ -189,7 +189,7 @@ const roundAmount = (value: number) => Number(value.toFixed(6))
 
 /** Whether an amount has a rounding error. A quotient such as 10 / 3 is excluded, because its last digits are off by far more. */
 function isNoisy(value: unknown): boolean {
-  // Most amounts have few decimals; a multiplication detects those cheaply.
+  // Most amounts have few decimals; a multiplication detects them cheaply.
   if (typeof value !== 'number' || Math.round(value * 1e6) / 1e6 === value) return false
   const off = Math.abs(value - roundAmount(value))
   return off > 0 && off < 1e-14 * Math.abs(value)

@@ -24,7 +24,7 @@ interface SentRows {
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
   readonly rows: number
-  /** One client's imports into one table. */
+  /** Identifies one client's imports into one table. */
   readonly cause: string
 }
 

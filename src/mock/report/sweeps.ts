@@ -133,7 +133,9 @@ const listingsRemembered = 100
 /** Number of sweeps of one listing to remember. */
 const sweepsRemembered = 20
 
-/** A sweep that ended; or one that did not start at the first page, with the request for which that was reported. */
+/**
+ * A sweep that has ended, or one that did not start at the first page; `reportedFor` is the request reported for that.
+ */
 interface EndedSweep {
   readonly kind: 'ended'
   readonly reportedFor?: number

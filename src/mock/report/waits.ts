@@ -4,7 +4,7 @@ import type { BegunExchange } from '../requests/exchange.ts'
 import type { Moment } from '../../service/store/clock.ts'
 import type { Findings } from './findings.ts'
 
-/** Whether the requests came under a manual clock that neither the test nor the client moved in between. */
+/** Whether the requests were sent under a manual clock that neither the test nor the client moved in between. */
 const isUnmoved = (from: Moment, to: Moment) => to.mode === 'manual' && from.moves === to.moves
 
 /**

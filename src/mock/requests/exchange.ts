@@ -58,7 +58,7 @@ const noFiles: AnyRequest['files'] = []
 
 const mostBreaches = 1000
 const subjectCharacters = 200
-/** What a call works on. A call stays with the state in which it arrived, even if that state is replaced. */
+/** What a call operates on. A call stays with the state in which it arrived, even if that state is replaced. */
 export interface RequestState {
   readonly store: Store
   readonly faults: { readonly changes: { readonly added: number; readonly removed: number } }

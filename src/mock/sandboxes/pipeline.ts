@@ -126,7 +126,7 @@ export class Pipeline {
     if (typeof call.body !== 'function') return call.body
     const mostBytes = bodyLimitOf(store.answers, call.header('content-type'))
     const principal = principalOf(store, sentKey)
-    // A valid key makes the sandbox used even before the body has arrived.
+    // Marks the sandbox as used right away, because the body may still be arriving.
     if (principal) this.#place.isUsed = true
     const isAdmitted = principal?.key.suspended === false
     return call.body({ mostBytes, keptBytes: isAdmitted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })

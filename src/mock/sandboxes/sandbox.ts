@@ -131,7 +131,7 @@ export class Sandbox implements CallHandler {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
     this.faults.moveTo(store)
-    // Drops what has not happened yet in an earlier state.
+    // Drops happenings that lie in the future of the new state.
     this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
   }

@@ -115,8 +115,8 @@ export class Sandboxes {
   }
 
   /**
-   * The sandbox of a request, created if it is new. At the maximum, a sandbox that never saw a valid key makes room,
-   * because any page can send requests without one.
+   * The sandbox of a request, created if it is new. At the maximum, a sandbox that never saw a valid key is removed,
+   * because any page can send requests without a key.
    * @throws {ControlError} for an invalid name, or beyond the maximum
    */
   get(name: string): Sandbox {
