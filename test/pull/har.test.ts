@@ -82,12 +82,12 @@ describe('pull of a recording', () => {
     [
       'half a body',
       entryOf('/lists', '{"lists":[{'),
-      'A response of listLists was recorded without its whole body',
+      'A response of listLists was recorded with an incomplete body',
     ],
     [
       'no response',
       entryOf('/lists', undefined, { response: { status: 0 } }),
-      'A response of listLists has no response',
+      'A response of listLists is missing',
     ],
     [
       '304 without a text',
@@ -120,7 +120,7 @@ describe('pull of a recording', () => {
     expect(missing).toEqual([])
     expect(unseen).toContain('1 response with status 304 skipped: an earlier response has the content.')
     expect(unseen).toContain('1 response with status 429 skipped.')
-    expect(unseen).toContain('2 requests skipped: no operation of this API.')
+    expect(unseen).toContain('2 requests skipped: no matching operation in this API.')
   })
 
   it.each<[string, any[], string]>([

@@ -167,7 +167,7 @@ test('pull ends a listing that ignores offset, and names it', async () => {
   const result = await pulled
   expect(idsIn(result)).toHaveLength(200)
   expect(sent.filter((path) => path.includes('/lists/lst/tasks'))).toHaveLength(2)
-  expect(textsOf(result).join('\n')).toContain('GET /lists/lst/tasks repeats the records of its pages')
+  expect(textsOf(result).join('\n')).toContain('GET /lists/lst/tasks repeats records on later pages')
 })
 
 test('pull reads every page although one record is invalid, and names the record', async () => {
@@ -249,7 +249,7 @@ test.for([
 
 test('pull names the response and what was expected', async () => {
   const result = await pullWith(at('/forms', () => Response.json({ forms: 3 }))).pulled
-  expect(textsOf(result)).toEqual(['GET /forms answered {"forms":3}, expected {"forms": […]}'])
+  expect(textsOf(result)).toEqual(['GET /forms responded with {"forms":3}, expected {"forms": […]}'])
 })
 
 test('pull leaves out the second of a list that two spaces show', async () => {
@@ -272,9 +272,9 @@ test('pull leaves out the second of a list that two spaces show', async () => {
   }))
   const result = await pullWith(at('/spaces', () => Response.json({ spaces }))).pulled
   expect(createWorkspaceMock({ fixture: result.fixture }).db.lists.count()).toBe(1)
-  expect(result.missing.some(({ ids, text }) => ids.includes('lst') && text.includes('must be unique'))).toBe(
-    true,
-  )
+  expect(
+    result.missing.some(({ ids, text }) => ids.includes('lst') && text.includes('already has a list')),
+  ).toBe(true)
 })
 
 test('pull leaves out the contents of files that are too large for a mock', async () => {

@@ -95,7 +95,7 @@ test('pull names what the API hides: private default lists, targets of forms, re
   for (const key of workspace.keys)
     if (key.name === 'scoped') key.scopes = ['workspace:read', 'rows:read', 'datatables:read']
   const scoped = await pull(inProcess(createWorkspaceMock({ fixture: state }), 'scoped'))
-  expect(scoped.unseen.join('\n')).toMatch(/listSpaces is refused to this key/)
+  expect(scoped.unseen.join('\n')).toMatch(/This key may not call listSpaces/)
   expect(createWorkspaceMock({ fixture: scoped.fixture }).keys).toEqual({ master: 'wm_pulled_master' })
 })
 
@@ -122,9 +122,9 @@ function pullWith(replaced: (path: string, sent: number) => Response | undefined
 }
 
 test.for([
-  [401, 'the API key is not accepted any more: status 401, "no"'],
-  [402, 'the API key is not accepted any more: status 402, "no"'],
-  [429, 'the rate limit was met: status 429, "no"'],
+  [401, 'the API key is no longer accepted: status 401, "no"'],
+  [402, 'the API key is no longer accepted: status 402, "no"'],
+  [429, 'the rate limit was reached: status 429, "no"'],
 ] as const)('pull stops where all responses from some moment on are %s', async ([status, message]) => {
   const refused = pullWith((_, sent) => (sent > 40 ? Response.json({ error: 'no' }, { status }) : undefined))
   await expect(refused).rejects.toThrow(PullStopped)
@@ -139,18 +139,18 @@ test('pull names a request without a usable response, and continues', async () =
     return new Response('[]', { headers: { 'content-type': 'application/json' } })
   })
   expect(unseen.filter((sentence) => sentence.startsWith('GET /tasks/'))).toEqual([
-    expect.stringMatching(/\/comments answered \[\], expected \{"comments": \[…\]\}\.$/),
+    expect.stringMatching(/\/comments responded with \[\], expected \{"comments": \[…\]\}\.$/),
   ])
 })
 
 test('pull stops at the third request in a row without a usable response', async () => {
   const stopped = pullWith((path) => (path.includes('/tasks/') ? new Response('<html>') : undefined))
   await expect(stopped).rejects.toThrow(PullStopped)
-  await expect(stopped).rejects.toThrow(/^the deployment does not respond as it should: GET \/tasks\//)
+  await expect(stopped).rejects.toThrow(/^the deployment keeps failing: GET \/tasks\//)
 })
 
 test('pull counts records that were deleted while it read', async () => {
   const gone = Response.json({ error: 'not found' }, { status: 404 })
   const { unseen } = await pullWith((path) => (/\/forms\/\w+$/.test(path) ? gone.clone() : undefined))
-  expect(unseen.join('\n')).toMatch(/^\d+ records were gone when they were to be read\.$/m)
+  expect(unseen.join('\n')).toMatch(/^\d+ records were deleted before they could be read\.$/m)
 })

@@ -148,7 +148,7 @@ test('pull requests only once what the key may not read, and names it', async ()
     },
   })
   expect(asked).toBe(1)
-  expect(unseen).toContain('listComments is refused to this key: status 403, "may not".')
+  expect(unseen).toContain('This key may not call listComments: status 403, "may not".')
 })
 
 test('pull continues after failures that are not in a row', async () => {
@@ -157,7 +157,9 @@ test('pull continues after failures that are not in a row', async () => {
   })
   const ids = tasks.map(({ id }) => id)
   expect(missing).toEqual([expect.objectContaining({ kind: 'response', operation: 'listComments', ids })])
-  expect(missing[0]!.text).toContain('GET /tasks/tsk_1/comments answered [], expected {"comments": […]}')
+  expect(missing[0]!.text).toContain(
+    'GET /tasks/tsk_1/comments responded with [], expected {"comments": […]}',
+  )
   expect(createWorkspaceMock({ fixture }).db.tasks.count()).toBe(7)
 })
 
@@ -210,8 +212,8 @@ test('pull makes members of people that only records name, and notes it', async 
     { id: 'mbr_bo', name: 'Bo' },
     { id: 'mbr_gone', name: 'Cy' },
   ])
-  expect(unseen).toContain('Named by records but not members any more, members in the fixture: Cy.')
-  expect((await direct).unseen.join()).not.toContain('not members any more')
+  expect(unseen).toContain('Named by records but no longer members, added to the fixture as members: Cy.')
+  expect((await direct).unseen.join()).not.toContain('no longer members')
 })
 
 test('pull leaves out what a fixture does not allow, and notes it', async () => {
@@ -321,7 +323,7 @@ test('pull gives option labels without ids the ids that tasks hold', async () =>
   })
   const { fixture, answers, unseen } = await pull(inProcess(mock, 'shop'))
   expect(answers).toEqual({ customFieldOptions: 'label' })
-  expect(unseen.join()).toContain('Ids of options are not shown')
+  expect(unseen.join()).toContain('Option ids are not shown')
   const pulledField = fixture.workspaces[0]!.spaces![0]!.lists![0]!.fields!.find(
     ({ id }) => id === 'fld_kind',
   )

@@ -117,8 +117,8 @@ test('pull of a recording has the state at its end, after creations, changes and
   ])
   const { id } = JSON.parse(Buffer.from(entries[3].response.content.text, 'base64').toString())
   const unsure = await pull({ har: har() })
-  expect(unsure.unseen).toContain(`What updateTask made of ${task!.id} is not recorded.`)
-  expect(unsure.unseen).toContain(`What createTask made of ${String(id)} is not recorded.`)
+  expect(unsure.unseen).toContain(`The result of updateTask for ${task!.id} is not recorded.`)
+  expect(unsure.unseen).toContain(`The result of createTask for ${String(id)} is not recorded.`)
   expect(listsOf(unsure.fixture)[0].tasks[0].time_entries).toEqual([
     expect.objectContaining({ duration: 60 }),
   ])
@@ -173,11 +173,11 @@ test('pull of a recording leaves out other addresses, and bodies that were cut',
   const { fixture, unseen } = await pull({ har })
   expect(fixture.workspaces[0]).toMatchObject({ name: mock.db.workspaces.findFirst()!.name, tables: [] })
   expect(unseen).toContain(
-    `Requests to https://other.example/v1 were left out: the workspace is that of ${mock.baseUrl}.`,
+    `Requests to https://other.example/v1 were left out: the workspace is the one at ${mock.baseUrl}.`,
   )
-  expect(unseen).toContain('A response of listDatatables was recorded without its whole body.')
+  expect(unseen).toContain('A response of listDatatables was recorded with an incomplete body.')
   expect(unseen).toContain('An entry of the recording has no method or no valid address.')
-  expect(unseen).toContain('1 request skipped: no operation of this API.')
+  expect(unseen).toContain('1 request skipped: no matching operation in this API.')
   const other = await pull({ har, baseUrl: 'https://other.example/v1' })
   expect(other.fixture.workspaces[0]!.spaces).toEqual([])
 })
@@ -196,7 +196,7 @@ test.for(['flat', 'data', 'flatInLists'] as const)(
 )
 
 test.for([
-  [{}, 'not in the format HAR'],
+  [{}, 'not in HAR format'],
   [{ log: { entries: [] } }, 'has no request to an address of this API'],
   [{ log: { entries: [{ request: { method: 'GET', url: 'nowhere' } }] } }, 'has no request'],
 ] as const)('pull rejects %j with CannotRun', async ([har, message]) => {

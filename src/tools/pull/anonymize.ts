@@ -14,7 +14,7 @@ import { AnonymousText, Inventor } from './anonymous-text.ts'
 /** The form item that becomes the task's title. */
 const titleItem = 'title'
 
-/** Whether a field of any record holds ids. */
+/** Whether fields of this name hold ids, in any record. */
 const isIdField = (name: string) => name === 'assignees' || /^(?:\w+_)?id$/.test(name)
 
 /** Values that the contract defines, by field. */
@@ -70,7 +70,7 @@ const free: Readonly<Record<string, KeptNames>> = {
   ...{ rules: nothing, settings: nothing },
 }
 
-/** Replaces both texts and keys in users' JSON. */
+/** Replaces texts and keys in users' JSON. */
 function anonymizeJson(to: AnonymousText, value: unknown, kept: KeptNames = nothing, name = ''): unknown {
   const isKept = name === 'type' ? kept.types.includes(String(value)) : name === 'id' && value === titleItem
   if (typeof value === 'string') return isKept ? value : to.replaceText(value)
@@ -110,7 +110,7 @@ function anonymizeValue(to: AnonymousText, { type = '', format }: Partial<Spec>,
     : anonymizeJson(to, value)
 }
 
-/** @param specs the columns of the table or the custom fields of the list around it */
+/** @param specs columns of the enclosing table, or custom fields of the enclosing list */
 function anonymizeField(to: AnonymousText, name: string, value: unknown, specs: Specs = new Map()): unknown {
   if (name === 'keys') return value
   if (isIdField(name)) return anonymizeIds(to, value)
@@ -143,7 +143,7 @@ function collectTexts(value: unknown, name: string, found: Set<string>, ids: Set
   }
 }
 
-/** Submissions with the same time are listed by id, so the new ids sort as the old ones do. */
+/** Makes new submission ids sort like the old ones, because submissions with the same time are listed by id. */
 function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): void {
   for (const { submissions = [] } of workspaces.flatMap(({ forms = [] }) => forms)) {
     const moments = new Map<unknown, string[]>()
@@ -157,9 +157,9 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
   }
 }
 
-/** Leaves files that were not fetched as zeros. */
+/** Replaces file contents. Files that were not fetched are still zero bytes. */
 function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
-  // Task files are known by id, row files by storage key.
+  // Task files are keyed by id, row files by storage key.
   const types = new Map<unknown, unknown>()
   JSON.stringify(workspaces, (_, value: unknown) => {
     if (isObject(value) && 'size_bytes' in value) types.set(value.id, value.mime_type)
@@ -178,7 +178,10 @@ function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText):
   return Object.fromEntries(made)
 }
 
-/** Replaces ids and texts, always the same original with the same replacement. Enumerations, numbers, dates, order and relations stay. */
+/**
+ * Replaces ids and texts, always the same original with the same replacement. Keeps enumerations, numbers, dates,
+ * order and relations.
+ */
 export function anonymize(
   { fixture, answers }: { readonly fixture: Fixture; readonly answers: AnswersInput },
   seed: string,

@@ -1,4 +1,5 @@
-// Replaces letters and digits in texts, formulas and storage keys with invented ones of the same length and case. The same
+// Replaces letters and digits in texts, formulas and storage keys with invented ones of the same length and case. The
+// same
 // original always gets the same replacement.
 import { getOrInsert } from '../../contract/data/maps.ts'
 
@@ -6,7 +7,7 @@ import { getOrInsert } from '../../contract/data/maps.ts'
 const createHash = (name: string, options?: { readonly outputLength: number }) =>
   process.getBuiltinModule('node:crypto').createHash(name, options)
 
-/** Integers below a bound, derived from a text that cannot be recovered from them. */
+/** Makes a generator of integers below a bound, seeded with a text that cannot be recovered from them. */
 function makeRandom(text: string): (below: number) => number {
   let bytes = createHash('sha512').update(text).digest()
   let at = 0
@@ -19,7 +20,7 @@ function makeRandom(text: string): (below: number) => number {
 const alternating = ['bcdfghjklmnpqrstvwxz', 'aeiouy']
 /** Words that formulas and listings reserve. */
 const reserved = new Set('true false null this page limit pagesize sort select title'.split(' '))
-/** Invented text contains no original word of this length or longer. */
+/** Invented texts contain no original word of this length or longer. */
 const shortestWord = 5
 const mostTries = 400
 
@@ -37,7 +38,7 @@ export class Inventor {
   readonly #made = new Map<string, string>()
   readonly #taken = new Set<string>()
 
-  /** @param seed a secret, without which nobody can tell which word became which */
+  /** @param seed a secret; without it, nobody can tell which word replaced which */
   constructor(seed: string, texts: Iterable<string>) {
     this.#seed = seed
     for (const text of texts)
@@ -56,7 +57,7 @@ export class Inventor {
     })
   }
 
-  /** Two originals share a replacement only when none is left. */
+  /** Lets two originals share a replacement only if no unused one is found. */
   #inventNew(original: string): string {
     for (let attempt = 0; ; attempt += 1) {
       const made = this.#spell(original, makeRandom(`${this.#seed}\n${original}\n${String(attempt)}`))
@@ -70,7 +71,7 @@ export class Inventor {
     const made: string[] = []
     let latest = ''
     const first = below(alternating.length)
-    // Works on code units so that the length stays the same.
+    // Works on code units to keep the length.
     for (const unit of original.split(''))
       if (isSign.test(unit)) made.push(unit)
       else if (isDigit.test(unit)) made.push(String(below(10)))
@@ -133,7 +134,7 @@ export class AnonymousText {
     return id ?? token.replace(runs, (run) => this.inventor.invent(run))
   }
 
-  /** Renames columns and labels as elsewhere; keeps numbers and functions. */
+  /** Replaces column names and labels as `replaceText` does; keeps numbers and functions. */
   replaceFormula(expression: string): string {
     return expression.replace(formulaParts, (whole: string, braces, literal, number, at: number) => {
       if (number !== undefined) return whole

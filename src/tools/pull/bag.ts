@@ -1,4 +1,4 @@
-// What responses show of a workspace, from a deployment or a recording: bodies and records by operation and owner.
+// Collects what responses show of a live or recorded workspace: bodies and records by operation and owner.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -18,7 +18,7 @@ import {
 } from './listings.ts'
 import type { Note, Notes } from './notes.ts'
 
-/** How much is read; by default all. */
+/** How much to read; by default everything. */
 export interface PullBounds {
   /** Maximum number of rows per table, tasks per list, submissions per form. */
   readonly rows?: number | undefined
@@ -34,17 +34,17 @@ export interface PullBounds {
   readonly files?: boolean | undefined
 }
 
-/** Maximum total size of all files; the rest are empty. */
+/** Maximum total size of all files; any further files are empty. */
 export const mostFileBytes = 128 * 1024 * 1024
 
-/** The list of tasks whose list the recording does not show. */
+/** Stands in for the list of tasks whose list a recording does not show. */
 const recordedList = 'list_recorded'
 
 /** What an operation shows of one owner, such as the rows of a table. */
 interface Content {
   body: JsonObject
   records: Map<string, JsonObject>
-  /** Whether a recording has its last page. */
+  /** Whether a recording includes the last page. */
   isWhole: boolean
 }
 
@@ -57,7 +57,7 @@ export const toRequestNote = (operation: OperationId, ids: readonly string[]): N
 export class Bag {
   readonly notes: Notes
   readonly bounds: PullBounds
-  /** Whether it comes from a recording, which may be incomplete. */
+  /** Whether the responses come from a recording, which may be incomplete. */
   readonly isRecorded: boolean
   /** By operation and owner id; '' is the workspace. */
   readonly #contents = new Map<OperationId, Map<string, Content>>()
@@ -96,9 +96,9 @@ export class Bag {
   }
 
   /**
-   * Adds the valid part of a response, one record to its listing.
+   * Adds the valid part of a response. A single record is added to its listing.
    * @param ids the ids in its path
-   * @param isPart whether it shows only some columns of the rows
+   * @param isPart whether the response shows only some columns of the rows
    * @returns the records, and whether something was left out
    */
   add(operation: OperationId, ids: readonly string[], whole: JsonObject, isPart = false) {
@@ -120,7 +120,7 @@ export class Bag {
     return { records, isCut }
   }
 
-  /** Gives a row the shape it has in listings. Assumption: rowShape */
+  /** Adds a record. A row gets the shape it has in listings. Assumption: rowShape */
   put(
     operation: OperationId,
     owner: string | undefined,
@@ -138,14 +138,14 @@ export class Bag {
     } else records.set(id, { ...known, ...record })
   }
 
-  /** Not every response names its task's list. */
+  /** Finds the owner of a record. Not every response names its task's list. */
   #ownerOf(listing: ListingId, [first]: readonly string[], { id, list_id }: JsonObject): string | undefined {
     if (listing !== 'listTasks') return idNamesOf(listing).length > 0 ? first : undefined
     const known = [...this.contentsOf(listing)].find(([, { records }]) => records.has(String(id)))
     return known?.[0] ?? (typeof list_id === 'string' ? list_id : recordedList)
   }
 
-  /** An operation's content. Returns undefined, and counts it, if there is none. */
+  /** Finds an operation's content. If there is none, counts the miss and returns undefined. */
   find(operation: ListingId, owner = ''): Content | undefined {
     const content = this.contentsOf(operation).get(owner)
     if (!content) this.lacking.set(operation, (this.lacking.get(operation) ?? 0) + 1)

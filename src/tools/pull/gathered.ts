@@ -95,7 +95,9 @@ export class Gathered {
     if (contents === undefined && size > 0) this.#unfetched += 1
     const most = formatCount(mostFileBytes)
     const why =
-      contents === undefined ? toNote`: all files together hold up to ${toPlainNote(most)} bytes` : toNote``
+      contents === undefined
+        ? toNote`: all files together may have at most ${toPlainNote(most)} bytes`
+        : toNote``
     if (size !== listed)
       this.notes.add(toNote`File ${filename} has ${size} bytes, not ${listed} as listed${why}.`)
     this.#fileBytes += size
@@ -117,7 +119,7 @@ export class Gathered {
     this.observe('taskPriority', Object.fromEntries(guess) as Answers['taskPriority'])
     const taken = guess.map((pair) => pair.join(' ')).join(', ')
     this.notes.add(
-      `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
+      `The API does not show which integer stands for which priority. Assumed, in ascending order: ${taken}. If that is wrong, pass the answer to taskPriority (--answers).`,
     )
   }
 
@@ -145,18 +147,21 @@ export class Gathered {
   /** Adds notes that can be written only once all records are known. */
   conclude(): void {
     const left = [...this.#people.values()].slice(this.#memberCount).join(', ')
-    const those = this.bag.bounds.files === true ? toNote`` : toNote`, and those of tasks are with --files`
+    const those =
+      this.bag.bounds.files === true ? toNote`` : toNote`, and task files are only downloaded with --files`
     const { vanished, lacking, isRecorded } = this.bag
     const missing = [...lacking]
       .map(([id, count]) => `${id} (${count === 1 ? 'once' : `${String(count)} times`})`)
       .join(', ')
     if (isRecorded && missing !== '') this.notes.add(`Not recorded: ${missing}.`)
     if (left !== '')
-      this.notes.add(toNote`Named by records but not members any more, members in the fixture: ${left}.`)
+      this.notes.add(
+        toNote`Named by records but no longer members, added to the fixture as members: ${left}.`,
+      )
     if (this.#unfetched > 0)
       this.notes.add(
-        toNote`${this.#unfetched} files hold zero bytes of the right size: files of rows cannot be downloaded${those}.`,
+        toNote`${this.#unfetched} files have the right size but only zero bytes: row files cannot be downloaded${those}.`,
       )
-    if (vanished > 0) this.notes.add(toNote`${vanished} records were gone when they were to be read.`)
+    if (vanished > 0) this.notes.add(toNote`${vanished} records were deleted before they could be read.`)
   }
 }

@@ -1,5 +1,5 @@
-// Reads HAR recordings of browsers, Playwright and proxies. An entry needs a method, an address, a status and a response text;
-// tools omit or misuse every other field, so each is read on its own.
+// Reads HAR recordings from browsers, Playwright and proxies. An entry needs a method, an address, a status and a
+// response text; tools omit or misuse every other field, so each is read on its own.
 import { fromBase64, sizeOfBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'
@@ -30,9 +30,9 @@ export interface RecordingLoss {
 
 export interface Recording {
   readonly base: string
-  /** In the order of their start. */
+  /** Ordered by start time. */
   readonly calls: readonly RecordedCall[]
-  /** What was skipped although nothing is wrong with it. */
+  /** Notes on readable requests that were skipped. */
   readonly notes: readonly Note[]
   readonly losses: readonly RecordingLoss[]
 }
@@ -122,7 +122,7 @@ function callsOf(entry: HarEntry): RouteCall[] {
 
 const parseBytes = (bytes: Uint8Array) => attempt((): unknown => JSON.parse(new TextDecoder().decode(bytes)))
 
-/** Tools encode what they take for binary, and some do not declare it. */
+/** Tools encode content that they consider binary, and some do not declare it. */
 function decodeContent({ text, encoding, size }: Record<string, unknown>): Uint8Array | undefined {
   if (typeof text !== 'string' || text === '') return undefined
   const plain = new TextEncoder().encode(text)
@@ -140,7 +140,7 @@ function readCall({ entry, ...call }: RouteCall, redaction: KeyRedaction): Recor
   const { status, content, address } = entry
   const { operation, ids } = call
   const query = address.searchParams
-  if (!(status >= 100)) return 'has no response'
+  if (!(status >= 100)) return 'is missing'
   const decoded = decodeContent(content)
   // A successful DELETE needs no body.
   if (!decoded && status < 300 && operations[operation].method === 'DELETE')
@@ -151,7 +151,7 @@ function readCall({ entry, ...call }: RouteCall, redaction: KeyRedaction): Recor
   const bytes = redaction.bytes(decoded)
   const body = redaction.json(parseBytes(bytes))
   const isRead = operation === 'downloadTaskAttachment' || describeExpected(operation, body) === undefined
-  return isRead ? { operation, ids, query, bytes, body } : 'was recorded without its whole body'
+  return isRead ? { operation, ids, query, bytes, body } : 'was recorded with an incomplete body'
 }
 
 const hasContent = ({ entry: { status } }: RouteCall) =>
@@ -167,11 +167,13 @@ function noteOthers(
   const own = byBase.get(base) ?? []
   const others = [...byBase.keys()].filter((other) => other !== base).join(', ')
   if (others !== '')
-    notes.push(toNote`Requests to ${others} were left out: the workspace is that of ${base}.`)
+    notes.push(toNote`Requests to ${others} were left out: the workspace is the one at ${base}.`)
   const known = new Set([...byBase.values()].flat().map(({ entry }) => entry))
   const unknown = all.filter((entry) => !known.has(entry))
   if (unknown.length > 0)
-    notes.push(toPlainNote(`${countText(unknown.length, 'request')} skipped: no operation of this API.`))
+    notes.push(
+      toPlainNote(`${countText(unknown.length, 'request')} skipped: no matching operation in this API.`),
+    )
   const byStatus = new Map<number, number>()
   for (const call of own)
     if (!hasContent(call)) byStatus.set(call.entry.status, (byStatus.get(call.entry.status) ?? 0) + 1)
@@ -195,7 +197,7 @@ function describeLosses(losses: readonly RecordingLoss[]): string {
 export function readHar(har: unknown, baseUrl?: string): Recording {
   const given = objectOf(objectOf(har).log).entries
   if (!Array.isArray(given))
-    throw new CannotRun('the recording is not in the format HAR, {"log": {"entries": […]}}')
+    throw new CannotRun('the recording is not in HAR format; expected {"log": {"entries": […]}}')
   const entries = readEntries(given)
   const losses = Array<RecordingLoss>(given.length - entries.length).fill(malformed)
   const byBase = new Map<string, RouteCall[]>()
@@ -237,7 +239,7 @@ export function readHar(har: unknown, baseUrl?: string): Recording {
   if (calls.length === 0) {
     const left = notes.map(({ text }) => text.replace(/\.$/, '')).join('; ')
     throw new CannotRun(
-      `nothing of the recording could be read${because()}${left && `; ${left}`}. Record with response bodies, as "Save all as HAR with content" does`,
+      `nothing in the recording could be read${because()}${left && `; ${left}`}. Record with response bodies, as "Save all as HAR with content" does`,
     )
   }
   return { base, calls, notes, losses }

@@ -1,4 +1,5 @@
-// Removes and reports what does not fit: response bodies are checked against the contract's schemas, the fixture by loading it.
+// Removes and reports what does not fit: response bodies are checked against the contract's schemas, the fixture by
+// loading it.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { resolveSchema, type OperationSpec } from '../../contract/operation.ts'
 import {
@@ -31,7 +32,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
     if (isObject(owner) || Array.isArray(owner)) Reflect.deleteProperty(owner, path.at(-1) ?? '')
     if (Array.isArray(owner)) owners.add(owner)
   }
-  // Deleted items leave holes until the end, so that the indexes in other paths stay valid.
+  // Deleted items leave holes until the end, to keep the indexes in other paths valid.
   for (const owner of owners) {
     const left = owner.filter(() => true)
     owner.length = 0
@@ -42,7 +43,7 @@ function remove(root: unknown, paths: readonly Path[]): void {
 const noteRemoval = (where: Note, id: string | undefined, why: string): Note =>
   toNote`${where}${id === undefined ? toNote`` : toNote` of ${id}`} left out: ${why}`
 
-/** Removes invalid values and records; allows unknown and missing fields. @param request its name in notes */
+/** Removes invalid values and records; allows unknown and missing fields. @param request the request's name in notes */
 export function readBody(operation: OperationId, body: JsonObject, request: Note, notes: Notes) {
   const { success }: OperationSpec = operations[operation]
   const forms = [body.form, ...(Array.isArray(body.forms) ? (body.forms as unknown[]) : [])]
@@ -56,7 +57,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   const content = body[findListing(operation)?.holds ?? '']
   for (const record of Array.isArray(content) ? (content as unknown[]) : []) {
     if (!isObject(record) || typeof record.id !== 'string' || isId(record.id)) continue
-    const sentence = toNote`${request}: a record left out: its id must not be ${quote(record.id)}`
+    const sentence = toNote`${request}: a record was left out: its id must not be ${quote(record.id)}`
     notes.lose(sentence, { kind: 'record', operation })
   }
   // Listed records need an id; field options may lack one.
@@ -120,13 +121,13 @@ export function makeLoadable(
       return fixture
     } catch (error) {
       if (!(error instanceof FixtureError) || round >= mostRepairs) throw error
-      // Also drop the files of removed records.
+      // Files of removed records are dropped in the next round.
       const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
       const paths = problems.map(({ path, message }) => {
         const keys = keysOf(path, made)
         const name = keys.at(-1)
         const isField = name !== 'id' && name !== 'key' && valueAt(made, keys) !== undefined
-        // Drop records whose field is missing or equals the id.
+        // If the field is missing or is the id, remove its whole record.
         const ends = isField ? keys.length : keys.findLastIndex((key) => typeof key === 'number') + 1
         const removed = keys.slice(0, ends)
         const id = findIdAt(made, removed)
@@ -136,7 +137,7 @@ export function makeLoadable(
         notes.lose(noteRemoval(where, id, field + message.slice(path.length)), { kind: 'value', id })
         return removed
       })
-      // The workspace and its siblings cannot be removed.
+      // The workspace itself and fields outside it cannot be removed.
       if (paths.some((path) => path[0] !== 'workspaces' || path.length < 3)) throw error
       remove(made, paths)
     }

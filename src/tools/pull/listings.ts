@@ -7,7 +7,7 @@ import type { JsonObject } from '../../contract/schema/maps.ts'
 interface ListingSpec {
   /** The response field that holds the records. */
   readonly holds: string
-  /** The listing of the owners, whose ids stand in the path. */
+  /** The listing of the owners, whose ids are in the path. */
   readonly of?: OperationId
   /** The operation that reads a single record, which may show more of it. */
   readonly alone?: OperationId

@@ -42,7 +42,9 @@ function optionsOf(
   const labels = new Set<unknown>(options.map(({ label }) => label))
   const spare = [...used].filter((id) => typeof id === 'string' && !labels.has(id)) as string[]
   if (!isWhole)
-    gathered.notes.add('Ids of options are not shown: those that tasks use are given to the labels in turn.')
+    gathered.notes.add(
+      'Option ids are not shown: the ids that tasks use are assigned to the labels in order.',
+    )
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const made = used.has(option.label) ? option.label : `${field.id}_${String(index + 1)}`
     return gathered.toRecord(optionFields, { ...option, id: id ?? made })
@@ -51,8 +53,8 @@ function optionsOf(
 
 function toComments(gathered: Gathered, taskId: string): FixtureComment[] {
   const comments = gathered.bag.recordsOf('listComments', taskId)
-  if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
-  // The content tells its type.
+  if (comments.length > 0) gathered.notes.add('The API does not show which key created a comment.')
+  // The content implies its type.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.toRecord(commentFields, comment),
     author_id: gathered.addPerson(author_id, comment.author_name),
@@ -85,10 +87,12 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
   const tasks = bag.recordsOf('listTasks', list.id)
   const [first] = tasks
   if (first && bag.isRecorded && !bag.contentOf('listTasks', list.id).isWhole)
-    notes.add(toNote`Whether list ${list.id} has more tasks than ${tasks.length} is not recorded.`)
+    notes.add(
+      toNote`The recording does not show whether list ${list.id} has more than ${tasks.length} tasks.`,
+    )
   if (first && !schema)
     notes.add(
-      toNote`Statuses and custom fields of list ${list.id} are not shown: they follow from its tasks.`,
+      toNote`Statuses and custom fields of list ${list.id} are not shown: they are derived from its tasks.`,
     )
   if (first) gathered.observe('taskReadExtras', 'list_id' in first)
   const used = [...new Set(tasks.flatMap(({ status_id }) => status_id ?? []))]
@@ -99,7 +103,7 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
     ? findRecords<ServedCustomField>(schema, 'fields')
     : guessSpecs(tasks.map(({ custom_data = {} }) => custom_data))
   if (fields.some(({ type }) => type === 'formula'))
-    notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
+    notes.add('Formulas of custom fields are not shown: their values are kept as they were read.')
   return {
     ...gathered.toRecord(listFields, list),
     ...((schema !== undefined || used.length > 0) && {
@@ -144,7 +148,7 @@ export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: s
   const spaces = bag.recordsOf('listSpaces').map((space): FixtureSpace => {
     const own = findRecords(space, 'lists').flatMap(({ id }) => {
       const list = lists.get(id)
-      const sentence = toNote`List ${id} was left out of space ${space.id}: its id must be unique, and another space has it.`
+      const sentence = toNote`List ${id} was left out of space ${space.id}: another space already has a list with this id.`
       if (owners.has(id)) notes.lose(sentence, { kind: 'record', operation: 'listSpaces', id })
       const isNew = list && !owners.has(id)
       owners.set(id, owners.get(id) ?? space.id)

@@ -1,9 +1,9 @@
-// Sentences about what a pull did not get or assumes. Each has a second form, without workspace data, for anonymized pulls.
+// Sentences about what a pull lacks or assumes. Each has a second form, without workspace data, for anonymized pulls.
 import type { OperationId } from '../../contract/index.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { listItems } from '../../contract/text/quote.ts'
 
-/** A sentence, and the same without names, ids and values from the workspace. */
+/** A sentence, and a version of it without names, ids and values from the workspace. */
 export interface Note {
   readonly text: string
   readonly anonymous: string
@@ -62,7 +62,7 @@ export class Notes {
       count: 0,
       ids: new Set<string>(),
     }))
-    // A recording can show the same loss of a record several times.
+    // A recording can show several times that a record was lost.
     if (loss.id !== undefined && known.ids.has(loss.id)) return
     known.count += 1
     if (loss.id !== undefined) known.ids.add(loss.id)

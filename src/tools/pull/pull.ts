@@ -34,7 +34,7 @@ interface PullSettings extends Omit<
   readonly followRedirects?: boolean | undefined
   /** Maximum number of rows per table, from the first; default all. */
   readonly rows?: number | undefined
-  /** Stores response bodies. What it holds is not requested again, so that an interrupted pull can resume. */
+  /** Stores response bodies. Stored responses are not requested again, so an interrupted pull can resume. */
   readonly kept?: KeptReads | undefined
 }
 
@@ -57,9 +57,9 @@ export interface Pulled {
   readonly fixture: Fixture
   /** Observed and given answers that differ from the defaults, so that a mock responds as the deployment does. */
   readonly answers: AnswersInput
-  /** What was requested and is not in the fixture; empty if everything is. */
+  /** What was requested but is not in the fixture; empty if nothing is missing. */
   readonly missing: readonly Missing[]
-  /** What the fixture lacks or assumes, in sentences, including those of `missing`. */
+  /** What the fixture lacks or assumes, in sentences, including the texts of `missing`. */
   readonly unseen: readonly string[]
   readonly requests: number
 }
@@ -71,16 +71,19 @@ export class PullStopped extends Error {
 
 const alwaysUnseen = [
   'Live keys and their scopes: the fixture has one master key, wm_pulled_master.',
-  'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
+  'Private spaces and lists, deleted tasks, jobs, table locks, the time zone and limits of the workspace.',
 ]
 const unseenPriorities =
-  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.'
+  'Which integer stands for which priority: reads cannot show it, so taskPriority keeps its default answer; `verify --write --learn` observes it.'
 
 interface ReadOptions extends PullBounds, ReaderOptions {
   readonly given?: AnswersInput | undefined
 }
 
-/** Removes and notes what does not fit the contract or does not load. @throws {Interrupted} */
+/**
+ * Reads a workspace into a fixture. Removes and notes what does not fit the contract or does not load.
+ * @throws {Interrupted}
+ */
 export async function readWorkspace(source: Client | Recording, answers: Answers, options: ReadOptions) {
   const { given = {} } = options
   const notes = new Notes()
@@ -117,10 +120,10 @@ export async function readWorkspace(source: Client | Recording, answers: Answers
 /**
  * Reads a workspace through the API into a fixture, one request at a time, honouring Retry-After. A read-only key is enough.
  * A mock of the fixture, with the answers, responds to every read as the deployment did, except for `unseen`.
- * @throws {CannotRun} if there is no deployment of this API, it rejects the key, or nothing of a recording can be read
+ * @throws {CannotRun} if there is no deployment of this API, it rejects the key, or nothing in a recording can be read
  * @throws {PullStopped} if it was interrupted, the deployment stopped responding, or its responses make no fixture;
  * what was read is in `kept`
- * @throws {AnswerError} from the main entry, for invalid `answers`
+ * @throws {AnswerError} for invalid `answers`; the main entry exports the class
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   try {
@@ -145,7 +148,9 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
     if (error instanceof CannotRun || error instanceof AnswerError) throw error
     const why =
-      error instanceof FixtureError ? error.message : 'responses do not have the shape of the contract'
-    throw new PullStopped(`what was read makes no fixture: ${why}`, { cause: error })
+      error instanceof FixtureError
+        ? error.message
+        : 'responses do not have the shape that the contract defines'
+    throw new PullStopped(`the responses do not make a valid fixture: ${why}`, { cause: error })
   }
 }

@@ -32,7 +32,7 @@ type PageQuery = Readonly<Record<string, number>>
 /** An operation is not called again after this many failures in a row. */
 const mostFailures = 3
 const mostRedirects = 5
-/** A listing with more pages is taken for endless: no mock could hold it. */
+/** A listing with more pages is considered endless: no mock could hold it. */
 const mostPages = 1000
 
 const paramsOf = (operation: OperationId, ids: readonly string[]) =>
@@ -133,15 +133,15 @@ export class Reader {
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
       before += size
       const { total } = body
-      // Removed records count too: they take a place on the page.
+      // Counts removed records, because they take up space on the page.
       if (typeof total === 'number' ? size === 0 || (page + 1) * pageSize >= total : size < pageSize)
         return false
       if (known.size === knownBefore && size > 0 && !isCut) {
-        this.#fail(operation, ids, toNote`repeats the records of its pages; what comes after is not read`)
+        this.#fail(operation, ids, toNote`repeats records on later pages; the rest was not read`)
         return false
       }
       if (page >= mostPages) {
-        this.#fail(operation, ids, toNote`does not end after ${page} pages; what comes after is not read`)
+        this.#fail(operation, ids, toNote`does not end after ${page} pages; the rest was not read`)
         return true
       }
       const isCounted = typeof total === 'number'
@@ -151,7 +151,7 @@ export class Reader {
     return true
   }
 
-  /** A body with the operation's content. Returns undefined, and notes it, if there is none. */
+  /** Reads a body with the operation's content. If there is none, notes that and returns undefined. */
   async #read(
     operation: OperationId,
     ids: readonly string[],
@@ -164,16 +164,16 @@ export class Reader {
       const { isSuccess, json, text } = reply
       const expected = describeExpected(operation, json)
       if (isSuccess && expected === undefined) return json
-      const why = toNote`answered ${quote(json === undefined ? text : json)}, expected ${toPlainNote(expected ?? '')}`
+      const why = toNote`responded with ${quote(json === undefined ? text : json)}, expected ${toPlainNote(expected ?? '')}`
       if (!isSuccess) this.#judgeFailure(operation, ids, reply)
-      // A page that is not JSON comes from something other than the deployment.
+      // A body that is not JSON comes from something other than the API.
       else this.#fail(operation, ids, why, json === undefined)
       return undefined
     })
     return isObject(raw) && describeExpected(operation, raw) === undefined ? raw : undefined
   }
 
-  /** A task attachment's bytes in base64. */
+  /** Downloads a task attachment. @returns its bytes in base64 */
   async #readFile(ids: readonly string[], mostBytes: number): Promise<string | undefined> {
     const operation = 'downloadTaskAttachment'
     const { transport } = this.#api
@@ -227,17 +227,17 @@ export class Reader {
   }
 
   #judgeFailure(operation: OperationId, ids: readonly string[], { status, summary }: Reply): void {
-    if (status === 429) throw new Interrupted(`the rate limit was met: ${summary}`)
+    if (status === 429) throw new Interrupted(`the rate limit was reached: ${summary}`)
     if (status === 401 || status === 402)
-      throw new Interrupted(`the API key is not accepted any more: ${summary}`)
+      throw new Interrupted(`the API key is no longer accepted: ${summary}`)
     if (status === 404 && ids.length > 0) this.#bag.vanished += 1
     else if (status === 403) {
       this.#failures.set(operation, mostFailures)
-      const sentence = toNote`${toPlainNote(operation)} is refused to this key: ${summary}`
+      const sentence = toNote`This key may not call ${toPlainNote(operation)}: ${summary}`
       this.#bag.notes.lose(sentence, { kind: 'permission', operation })
     } else {
       const isOutage = retriedStatuses.has(status)
-      this.#fail(operation, ids, toNote`answered ${summary}, expected status 200`, isOutage)
+      this.#fail(operation, ids, toNote`responded with ${summary}, expected status 200`, isOutage)
     }
   }
 
@@ -252,7 +252,7 @@ export class Reader {
     const sentence = toNote`${request} ${why}${toPlainNote(ends)}`
     this.#bag.notes.lose(sentence, { kind: 'response', operation, id: ids.at(-1) })
     if (this.#outages >= mostFailures)
-      throw new Interrupted(`the deployment does not respond as it should: ${request.text}: ${why.text}`)
+      throw new Interrupted(`the deployment keeps failing: ${request.text}: ${why.text}`)
   }
 }
 

@@ -10,7 +10,7 @@ import type { Recording } from './har.ts'
 import { findListing, findRecords, listingIds, listingOf, type ListingId } from './listings.ts'
 import { toNote, toPlainNote } from './notes.ts'
 
-/** The space of lists whose space the recording does not show. */
+/** Stands in for the space of lists whose space a recording does not show. */
 const recordedSpace = 'space_recorded'
 
 /** Operations that return only an id. */
@@ -79,8 +79,8 @@ export function readRecording({ calls }: Pick<Recording, 'calls'>, bag: Bag): vo
     for (const [id, record] of sorted) records.set(id, record)
   }
   if (workspaces.size > 1)
-    bag.notes.add(toNote`The recording shows ${workspaces.size} workspaces, taken for one.`)
+    bag.notes.add(toNote`The recording shows ${workspaces.size} workspaces, which were merged into one.`)
   for (const [id, operation] of bag.unseenWrites)
-    bag.notes.add(toNote`What ${toPlainNote(operation)} made of ${id} is not recorded.`)
+    bag.notes.add(toNote`The result of ${toPlainNote(operation)} for ${id} is not recorded.`)
   completeParents(bag)
 }

@@ -11,12 +11,12 @@ import type { Gathered } from './gathered.ts'
 import type { Shown } from './listings.ts'
 import { toNote } from './notes.ts'
 
-/** The API cannot download these files. */
+/** Converts row attachments. Their files cannot be downloaded through the API. */
 function attachmentsOf(gathered: Gathered, prefix: string, items: readonly unknown[]): RowAttachment[] {
   return items.flatMap((item) => {
     const read = RowAttachment.safeParse(item)
     if (!read.success || !read.data.key.startsWith(prefix)) {
-      const why = toNote`must be a file with a key that begins with that of its row; received `
+      const why = toNote`expected a file whose key begins with this prefix; received `
       const sentence = toNote`An item of ${prefix} was left out: ${why}${quote(item)}`
       gathered.notes.lose(sentence, { kind: 'value', operation: 'listRows' })
       return []
@@ -60,7 +60,7 @@ function toFixtureRow(
   }
 }
 
-/** Guesses columns or custom fields that a recording does not show from their values. */
+/** Guesses columns or custom fields from their values, if a recording does not show them. */
 export function guessSpecs(records: readonly Cells[]) {
   const types = { string: 'text', number: 'number', boolean: 'checkbox' } as const
   const typeOf = (value: unknown) => types[typeof value as keyof typeof types]
@@ -77,12 +77,12 @@ export const toTables = (gathered: Gathered): FixtureTable[] =>
     const { total = row_count } = bag.contentOf('listRows', tableId).body
     const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
     if (columns.length > read.length)
-      notes.add(toNote`Columns of table ${name} are not shown: names and types follow from its values.`)
+      notes.add(toNote`Columns of table ${name} are not shown: names and types are derived from its values.`)
     const [first] = rows
     if (first) {
       const isNested = isObject(first.data)
       const isAloneNested = isObject((bag.rowsAlone.get(first.id) ?? first).data)
-      // No answer covers rows nested only in lists.
+      // No answer covers rows that are nested only in listings.
       if (isAloneNested) gathered.observe('rowShape', isNested ? 'data' : 'flatInLists')
       else if (!isNested) gathered.observe('rowShape', 'flat')
     }
@@ -93,9 +93,11 @@ export const toTables = (gathered: Gathered): FixtureTable[] =>
     if (typeof total === 'number' && rows.length < total)
       notes.add(toNote`Table ${name}: ${rows.length} of ${total} rows were read.`)
     if (columns.some(({ type }) => type === 'datatable'))
-      notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
+      notes.add(
+        'The API does not show which table a datatable column links to: links in rows are not checked.',
+      )
     if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
-      notes.add('When rows were made and changed is shown by columns of these types alone.')
+      notes.add('Only columns of type created_at or updated_at show when rows were created or changed.')
     return {
       id: tableId,
       name,
