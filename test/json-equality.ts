@@ -1,4 +1,4 @@
-// Equality of JSON in assertions, decided in one walk: vitest alone takes ten times as long for the state of a workspace.
+// Equality of JSON in assertions, in one pass: vitest's own check takes ten times as long for a workspace's state.
 import { expect } from 'vitest'
 
 /** Deeper values are left to vitest, as is everything that is not plain JSON. */
@@ -28,7 +28,7 @@ function isSameJson(left: unknown, right: unknown, level = 0): boolean {
   )
 }
 
-// Files that share a worker each run this, and share what it adds.
+// Each file that shares a worker runs this, but the tester must be added only once.
 const added = Symbol.for('workspace-api-mock: equality of JSON')
 if (!(added in globalThis)) {
   Reflect.set(globalThis, added, true)

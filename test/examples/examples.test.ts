@@ -6,7 +6,7 @@ import { readmeBlocks } from '../package/support/readme-blocks.ts'
 import { Scratch } from '../package/support/scratch.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** What an example says when its tests passed, and what it cannot do without. */
+/** What an example prints when its tests pass, and why it cannot run here, if so. */
 const examples: Record<string, { readonly passed: RegExp; readonly without?: string | false }> = {
   vitest: { passed: /Tests\s+3 passed/ },
   'exploring-careless': { passed: /Tests\s+2 passed/ },
@@ -33,11 +33,11 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   deno: { passed: /1 passed/ },
   'msw-playwright': { passed: /1 passed/, without: !existsSync(chromium) && `no browser at ${chromium}` },
 }
-/** Runners that are binaries of their own: an example is left out where its binary cannot be installed. */
+/** Runners with their own binary. If it cannot be installed, the example is skipped. */
 const binaries = ['bun', 'deno']
 const missing = new Set<string>()
 
-/** One installation above all examples, of everything that they ask for. */
+/** One installation for all examples, with all their dependencies. */
 const scratch = new Scratch()
 
 interface Manifest {
@@ -98,7 +98,7 @@ describe('what the README shows', () => {
   })
 })
 
-/** A passing test, one that fails by an assertion, one by an error of axios, and a passing one. */
+/** A passing test, one that fails with an assertion, one that fails with an axios error, and another passing one. */
 const suite = (define: string) => `
 ${define}('passes', async () => void (await fetch(\`\${mock.baseUrl}/me\`, { headers })))
 ${define}('fails by an assertion', async () => {
@@ -173,7 +173,7 @@ describe('the hooks of the page print for the tests that fail, whatever they thr
   })
 
   test('pytest', async ({ expect, skip }) => {
-    // The Python of the system can have packages that the one of the user lacks.
+    // The system's Python can have packages that the user's lacks.
     const interpreters = ['python3', '/usr/bin/python3']
     const runs = interpreters.map((python) => scratch.run(python, '-m', 'pytest', '--version'))
     const python = interpreters[(await Promise.all(runs)).findIndex(({ code }) => code === 0)] ?? ''
@@ -192,7 +192,7 @@ def test_raises(workspace):
     call(workspace + "/tasks/tsk_first")
 `,
     )
-    // It starts its own server, and ends it.
+    // The suite starts and stops its own server.
     const { output } = await scratch.run(python, '-m', 'pytest', 'hooks-pytest')
     expect(output).toMatch(/2 failed, 1 passed/)
     expect(output.match(/Requests:/g)).toHaveLength(2)

@@ -1,4 +1,4 @@
-// What explore advises: it follows from the cause, and the most natural fault that shows a finding represents it.
+// What explore advises: the advice depends on the cause, and each finding is shown with its most natural fault.
 import { describe, expect, test } from 'vitest'
 import {
   createWorkspaceMock,

@@ -18,7 +18,7 @@ const careful = async (context: Context) => {
   await client.comment(id, `see ${id}`)
   await client.update(id, { priority: 'high' })
 }
-/** Repeats whatever failed, at once. */
+/** Repeats every failed request at once. */
 const blind = async (context: Context) => {
   const api = apiOf(context)
   const stubborn: Api = (...given) => api(...given).catch(() => api(...given))
@@ -496,7 +496,7 @@ test('explore wakes sleepers by time, those of one moment in the order of their 
         await context.sleep(ms)
         order.push(name)
       }
-      // What is longer than timers can wait is no wait, as for them.
+      // Like timers, treats a wait that is too long as no wait.
       await Promise.all([wake('c', 20), wake('a', 10), wake('b', 10), wake('0', 2 ** 31), wake('d', 20)])
       orders.add(order.join(''))
       await apiOf(context)('GET', '/me').catch(() => undefined)

@@ -21,7 +21,7 @@ const foundBy = async (scenario: Scenario, options: ExploreOptions<WorkspaceMock
     [severity, cause, name].join(': '),
   )
 
-/** A task that is made once, whatever fails, and however often the client runs. */
+/** Creates a task only once, whatever fails and however often the client runs. */
 async function madeOnce(context: Context, title = 'Cupping'): Promise<string> {
   const client = new Client(context)
   const list = listOf(context.mock)
@@ -457,7 +457,7 @@ describe('explore looks for what a client that rejected leaves behind:', () => {
       if (isCleared) clearInterval(beat)
     }
   }
-  /** The others of a pool go on for a while when one has failed. */
+  /** When one worker of a pool fails, the others continue for a while. */
   const inParallel = (rounds: number) => async (context: Context) => {
     const work = async (id: string) => {
       for (let round = 0; round < rounds; round++) {

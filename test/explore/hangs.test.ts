@@ -24,7 +24,7 @@ const succeeds = (response: Promise<Response>) =>
     () => false,
   )
 
-/** Ways to try for ever without ever waiting. */
+/** Ways to retry forever without waiting. */
 const loops: Record<string, (context: Context, send: Send) => Promise<unknown>> = {
   'a loop': async (context, send) => {
     for (;;) {

@@ -16,7 +16,7 @@ import 'workspace-api-mock/vitest'
 
 type Context = ExploreContext<WorkspaceMock>
 
-/** What the client below needs of a library. Reads are repeated, writes are sent once. */
+/** What the clients below need from a library. Reads are retried, writes are sent once. */
 interface Http {
   get(path: string): Promise<any>
   post(path: string, body: object): Promise<unknown>
@@ -57,7 +57,7 @@ async function isThere({ get }: Http): Promise<boolean> {
   }
 }
 
-/** Makes a task that is missing, and looks for it before it sends the request again. */
+/** Creates a missing task, and looks for it before each retry. */
 async function addMissing(http: Http): Promise<void> {
   for (let retry = 0; !(await isThere(http)); retry++)
     try {
@@ -70,7 +70,7 @@ async function addMissing(http: Http): Promise<void> {
     }
 }
 
-/** The same, without a look in between. */
+/** Creates a missing task, looking for it only once. */
 async function addAnyhow(http: Http): Promise<void> {
   if (!(await isThere(http))) await http.post(tasks, { title: 'Cupping' })
 }
@@ -228,7 +228,7 @@ const careful: Record<string, (context: Context) => Http> = {
   },
 }
 
-/** A setting that repeats a write, too: as tutorials show it. */
+/** Settings that retry writes too, as in tutorials. */
 const careless: Record<string, (context: Context) => Http> = {
   'p-retry': (context) => {
     const send = plain(context)

@@ -10,7 +10,7 @@ import {
 } from 'workspace-api-mock'
 import { Client } from './support/clients.ts'
 
-/** The findings above assumptions. */
+/** The errors and warnings. */
 const faultsOf = ({ findings }: ExploreResult) =>
   findings
     .filter(({ severity }) => severity === 'error' || severity === 'warning')

@@ -20,7 +20,7 @@ const server = setupServer(...mock.handlers)
 beforeAll(() => server.listen(mock.listenOptions))
 afterAll(() => server.close())
 beforeEach(() => {
-  // Some print the key.
+  // Some clients print the key.
   vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(console, 'dir').mockReturnValue()
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -65,7 +65,7 @@ describe.for(Object.entries({ ...planted, ...plantedLater, ...plantedReports, ..
     test('by lines that each show it in a plain test', async () => {
       const { findings } = await explore(careless, 'fetch', options)
       for (const finding of findings) {
-        // Nothing but the run itself sees an error that nothing handled, or a request to elsewhere.
+        // A plain test does not show unhandled errors or requests to other origins.
         if (finding.reproduction === '' || finding.severity === 'info') continue
         if (finding.kind === 'unhandled' || finding.kind === 'other origin') continue
         const shown = await isShownByLine(finding, (context) => careless(context, new Client(context)))

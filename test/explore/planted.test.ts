@@ -29,7 +29,7 @@ const describeTasks = (isRepeated: boolean) => async (context: Context) => {
     })
 }
 
-/** Imports rows after a look at the table; what it does when they are refused. */
+/** Imports rows after reading the table; `whenRefused` decides what happens if they are refused. */
 const importRows = (whenRefused: (error: unknown) => unknown) => async (context: Context) => {
   const api = apiOf(context)
   await api('GET', `${orders}/rows?limit=1`)
@@ -47,7 +47,7 @@ const reject = (error: unknown) => {
 }
 const rejectWith: Fallback = (_, error) => reject(error)
 
-/** Imports rows by a job; what it does after half a minute. */
+/** Imports rows with a job; `whenLate` decides what happens after half a minute. */
 const waitForJob = (whenLate: Fallback) => async (context: Context) => {
   const api = apiOf(context)
   const { job_id } = await api('POST', `${orders}/jobs/insert`, { rows: rows(300) })

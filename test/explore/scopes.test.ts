@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 
-/** As a queue or a timer that was made before the exploration. */
+/** Runs a function as a queue or a timer created before the exploration would. */
 const outside = AsyncLocalStorage.snapshot()
 
-/** How much of requests from outside an exploration could try: nothing where they are not its own. */
+/** How many faults an exploration could try on requests from outside; 0 if it does not treat them as its own. */
 async function foundFromOutside(mock: ReturnType<typeof createWorkspaceMock>) {
   const { covered } = await mock.explore(
     async ({ baseUrl }) => {
@@ -31,7 +31,7 @@ test('explore leaves the mock as it was when controls are called from outside', 
   expect(mock.snapshot()).toEqual(before)
 })
 
-/** Something to wait for, until it is opened. */
+/** A promise that resolves once `open` is called. */
 function gate() {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -78,7 +78,7 @@ test('explore waits for a request that was in flight when the scenario resolved'
   expect(covered.tried).toBe(covered.possible)
   expect(covered.possible).toBeGreaterThan(4)
   expect(findings.map(({ kind }) => kind)).not.toContain('late request')
-  // What it made is there whatever became of the other request.
+  // The slow request creates its space whatever happens to the other one, so the states never differ.
   expect(findings.filter(({ operation }) => operation === 'getIdentity')).toEqual([])
 })
 
@@ -134,7 +134,7 @@ test('a request from outside while the mock and a boundary are explored belongs 
   const [begun, ended] = [gate(), gate()]
   const exploration = mock.explore(
     async () => {
-      // As long as there is a timer it does not count as hanging.
+      // A client with a pending timer does not count as hanging.
       const timer = setInterval(() => undefined, 60_000)
       begun.open()
       await ended.opened

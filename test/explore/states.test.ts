@@ -8,7 +8,7 @@ import { type Api, apiOf, Client, listOf } from './support/clients.ts'
 type Context = ExploreContext<WorkspaceMock>
 type Scenario = (api: Api, context: Context) => unknown
 
-/** In what way the ends of the runs differed. */
+/** How the final states of the runs differed. */
 async function differencesOf(scenario: Scenario) {
   const { findings } = await createWorkspaceMock().explore((context) => scenario(apiOf(context), context), {
     families: ['errors'],
@@ -16,12 +16,12 @@ async function differencesOf(scenario: Scenario) {
   const states = findings.filter(({ kind }) => kind === 'state')
   return states.map(({ difference, message }) => ({ ...difference, message }))
 }
-/** Repeats what failed, whatever it was. */
+/** Repeats every request that failed. */
 const blind =
   (api: Api): Api =>
   (...given) =>
     api(...given).catch(() => api(...given))
-/** Goes on where a request failed. */
+/** Continues after a failed request. */
 const heedless =
   (api: Api): Api =>
   (...given) =>

@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-/** What a careful client does, by plain fetch and its own waits. */
+/** A careful client with plain fetch and its own waits. */
 const careful = async (context: Context) => {
   const client = new Client({ ...context, fetch: globalThis.fetch, sleep: wait })
   const [list] = await client.lists()

@@ -85,7 +85,7 @@ test.for(Object.entries(counted))('explore reads the start of %s only', async ([
     families: ['errors'],
   })
   expect(result.findings).toEqual([])
-  // Undisturbed it runs twice.
+  // Without faults the client runs twice.
   expect(reads).toBeGreaterThan(1000)
   expect(reads).toBeLessThan(20_000)
 })

@@ -1,4 +1,4 @@
-// What there is to cover, derived from the contract's data: outcomes, rules, answers, operators.
+// Everything that tests can cover, derived from the contract's data: outcomes, rules, answers, operators.
 import { clientRules } from '../../src/contract/client-rules.ts'
 import { columnTypes } from '../../src/contract/datatables.ts'
 import { errorKinds, type ErrorKind } from '../../src/contract/errors.ts'
@@ -9,10 +9,10 @@ import { operators } from '../../src/contract/rows.ts'
 import type { Covered } from './meta.ts'
 import { transitionNames } from './transitions.ts'
 
-/** Whether nothing but a fault brings a kind about. */
+/** Whether only a fault can cause this kind of error. */
 const isInjected = (kind: ErrorKind) => 'injected' in errorKinds[kind]
 
-/** How an operation can be answered: `createRow 400 validation`. */
+/** The possible outcomes of an operation, such as `createRow 400 validation`. */
 function outcomesOf(operation: OperationSpec): { readonly natural: string[]; readonly injected: string[] } {
   const kinds = errorKindsOf(operation)
   const nameOf = (kind: ErrorKind) => `${operation.id} ${String(errorKinds[kind].status)} ${kind}`
@@ -29,10 +29,10 @@ const outcomes = operationList.map(outcomesOf)
 
 const switchable = Object.values<Question>(questions).filter(({ fixed }) => !fixed)
 
-/** One answer of a question, by its place among the meanings. */
+/** The name of a question's answer, by its index among the meanings. */
 export const answerName = (question: string, index: number) => `${question} answer ${String(index + 1)}`
 
-/** All there is by what is covered; names in documentation order. */
+/** Everything that can be covered, by kind; names are in documentation order. */
 export const coverable: Readonly<Record<Covered, readonly string[]>> = {
   outcomes: [...outcomes.flatMap(({ natural }) => natural), 'none 404 unknownOperation'],
   injected: outcomes.flatMap(({ injected }) => injected),

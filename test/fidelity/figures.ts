@@ -8,7 +8,7 @@ const Count = z.int().check(z.gte(0))
 const Mutation = z.object({
   /** The day of the run. */
   date: z.string(),
-  /** Percent of the mutants that a test noticed. */
+  /** Percentage of mutants that a test detected. */
   score: z.number(),
   killed: Count,
   survived: Count,
@@ -16,7 +16,7 @@ const Mutation = z.object({
 export type Mutation = z.infer<typeof Mutation>
 
 const Figures = z.object({
-  /** Covered of all, by name. */
+  /** Numbers covered and in total, by name. */
   covered: z.record(z.string(), z.tuple([Count, Count])),
   counted: z.record(z.string(), Count),
   mutation: z.nullable(Mutation),
@@ -31,7 +31,7 @@ export function writeFigures(figures: Figures): void {
   writeFileSync(file, `${JSON.stringify(Figures.parse(figures), null, 2)}\n`)
 }
 
-/** The figures line by line, name and value. */
+/** The figures as lines of name and value. */
 export function figureLines({ covered, counted, mutation }: Figures): [name: string, value: string][] {
   const number = (value: number) => value.toLocaleString('en')
   return [

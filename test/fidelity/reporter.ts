@@ -4,12 +4,12 @@ import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/nod
 import { coverable } from './coverage.ts'
 import type { Counted, Covered } from './meta.ts'
 
-/** A figure: what it is called, and in which project it is covered. */
+/** A figure: its name, and the project whose tests cover it. */
 interface Figure {
   readonly name: string
   readonly what: Covered
   readonly project: string
-  /** Whether something may be left out. */
+  /** Whether the figure may be incomplete. */
   readonly isPartial?: true
 }
 
@@ -40,7 +40,7 @@ const counts: Readonly<Record<Counted, string>> = {
 
 const shownMissing = 40
 
-/** A vitest reporter, to be put beside one that tells of the tests themselves. */
+/** A vitest reporter, to use in addition to one that reports the tests themselves. */
 export class FidelityReporter implements Reporter {
   #vitest: Vitest | undefined
   #specifications: readonly TestSpecification[] = []
@@ -78,7 +78,7 @@ export class FidelityReporter implements Reporter {
       )
   }
 
-  /** Whether every test there is was run: what a part of them leaves out says nothing. */
+  /** Whether all tests were run; a partial run cannot show what is missing. */
   async #isWhole(): Promise<boolean> {
     const vitest = this.#vitest
     if (!vitest || vitest.config.testNamePattern !== undefined) return false

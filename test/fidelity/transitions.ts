@@ -3,7 +3,7 @@
 const statusTypes = ['active', 'done', 'archived'] as const
 export type StatusType = (typeof statusTypes)[number]
 
-/** Every change between the types of a task's status, staying within one type included. */
+/** Every change between types of a task's status, including changes within one type. */
 export const statusChanges = statusTypes.flatMap((from) => statusTypes.map((to) => ({ from, to })))
 export const statusChangeName = (from: StatusType, to: StatusType) => `task: ${from} -> ${to}` as const
 

@@ -9,7 +9,7 @@ import { run, writeDocument } from './support/tools.ts'
 interface Violation {
   readonly method: string
   readonly path: string
-  /** What the mock answered. */
+  /** The mock's response. */
   readonly status: number
   /** As `request.body.limit`. */
   readonly at: string
@@ -28,7 +28,7 @@ interface Replayed {
   readonly found: readonly Violation[]
 }
 
-/** Wrong requests that the suite sends on purpose and the mock answers all the same; and what Prism misreads. */
+/** Invalid requests that the suite sends on purpose and the mock accepts, and requests that Prism misreads. */
 const expected: readonly { readonly at: RegExp; readonly message: RegExp; readonly path: RegExp }[] = [
   // Assumption: limitAboveMax. Page sizes above the maximum, and numbers that are not integers.
   {
@@ -41,9 +41,9 @@ const expected: readonly { readonly at: RegExp; readonly message: RegExp; readon
   { at: /^request\.body$/, message: /must be object/, path: /\/tasks\/tsk_plain$/ },
   // Assumption: recurrence. What `on_complete` ignores.
   { at: /^request\.body\.repeat_config/, message: /frequency|null|anyOf/, path: /\/tasks\/[^/]+$/ },
-  // Rows that fail by themselves.
+  // Rows that fail individually.
   { at: /^request\.body\.rows\.\d+$/, message: /must be object/, path: /\/rows\/bulk$/ },
-  // Prism leaves the JSON of a part as text, and takes a part that comes once for no array.
+  // Prism does not parse the JSON in a part, and does not treat a part that occurs once as an array.
   {
     at: /^request\.body\.(?:data|file)$/,
     message: /must be (?:object|array)/,
@@ -89,7 +89,7 @@ it('Prism sees no violation in either direction but for wrong requests that are 
   const accepted = found.filter(({ status }) => status < 400)
   expect(accepted.filter((violation) => !isExpected(violation))).toEqual([])
   expect(unparsed.length).toBeLessThan(exchanges / 15)
-  // What the mock understands and Prism does not: bytes that are no UTF-8, uploads of several parts, a byte order mark.
+  // The mock understands these, but Prism does not: invalid UTF-8, uploads of several parts, a byte order mark.
   const odd = unparsed.filter(
     ({ address, status, type, body }) =>
       status < 400 &&

@@ -6,7 +6,7 @@ import { sourceAliases } from '../../../.config/entries.ts'
 
 const package_ = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** In a project of your own, `npx msw init public` puts the script there once and for all. */
+/** In your own project, run `npx msw init public` once to put the script there. */
 const workerScript: Plugin = {
   name: 'msw-worker-script',
   configureServer(server) {

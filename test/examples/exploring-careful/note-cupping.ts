@@ -34,7 +34,7 @@ function sender({ baseUrl, key, fetch, sleep }: Connection): Send {
   }
 }
 
-/** Finds what exists already, so that it can run again after it gave up or crashed. */
+/** Finds what already exists, so that the client can run again after it gave up or crashed. */
 export async function noteCupping(
   connection: Connection,
   listId: string,

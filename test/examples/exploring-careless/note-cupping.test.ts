@@ -22,12 +22,12 @@ test('exploration finds what that test does not', async ({ mock, call }) => {
   )
   // Fault 1: Retry-After is ignored.
   expect(found).toContain('createTask retry-after')
-  // Fault 2: what was made is made twice.
+  // Fault 2: records are created twice.
   expect(found).toContain('createTask state task twice')
   expect(found).toContain('createComment state comment twice')
-  // Fault 3: a write is missing, and nobody is told.
+  // Fault 3: a write is missing, without any error.
   expect(found).toContain('updateTask state task changed')
-  // Fault 4: after a crash it begins anew instead of looking for what it has made.
+  // Fault 4: after a crash the client starts over instead of looking for what it created.
   const twice = result.findings.find(({ cause }) => cause === 'state task twice')
   expect(twice?.shownBy).toContainEqual({ operation: 'createComment', family: 'crash', request: 1 })
 })

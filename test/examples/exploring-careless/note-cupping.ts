@@ -21,10 +21,10 @@ async function send(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       if (response.ok) return await response.json()
-      // Fault 1: a 429 is repeated on the schedule of 500 and 503, whatever Retry-After says.
+      // Fault 1: a 429 is retried on the schedule for 500 and 503, whatever Retry-After says.
       if (response.status < 429) throw new Error((await response.json()).error)
     } catch (error) {
-      // Fault 2: a POST whose answer was lost is sent again, though it may have been carried out.
+      // Fault 2: a POST whose response was lost is sent again, although it may have been carried out.
       if (!(error instanceof TypeError)) throw error
     }
     if (attempt === 5) throw new Error(`${method} ${path} failed five times`)
@@ -40,7 +40,7 @@ export async function noteCupping(
 ) {
   const task = await send(connection, 'POST', `/lists/${listId}/tasks`, { title: `Cupping: ${coffee}` })
   for (const content of notes) await send(connection, 'POST', `/tasks/${task.id}/comments`, { content })
-  // Fault 3: a failure is swallowed, so nobody learns that the priority was never set.
+  // Fault 3: an error is swallowed, so nobody learns that the priority was never set.
   await connection
     .fetch(`${connection.baseUrl}/tasks/${task.id}`, {
       method: 'PATCH',

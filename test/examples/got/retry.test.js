@@ -1,4 +1,4 @@
-// got sends a request again whose connection broke, as it does with a real server.
+// got retries a request whose connection broke, as it does with a real server.
 import got from 'got'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

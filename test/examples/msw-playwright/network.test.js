@@ -1,4 +1,4 @@
-// A page whose requests are answered in the test's process: no server of the API, no service worker.
+// Responds to a page's requests in the test's process, without a server or a service worker.
 import { createServer } from 'node:http'
 import { defineNetworkFixture } from '@msw/playwright'
 import { expect, test } from '@playwright/test'

@@ -1,4 +1,4 @@
-// An app under test that calls the API: its own server is reached, the API is the mock's.
+// An app under test that calls the API: tests reach the app's own server, the app reaches the mock.
 import { createServer } from 'node:http'
 import express from 'express'
 import { Hono } from 'hono'

@@ -1,4 +1,4 @@
-// The client's suite on the mock's handlers; what was sent and answered becomes a pact.
+// Runs the client's suite on the mock's handlers and records its requests and responses as a pact.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { setupPactMswAdapter } from '@pactflow/pact-msw-adapter'

@@ -1,4 +1,4 @@
-// The client under test: what a board shows of a list, and what a user does to it.
+// The client under test: reads a list for a board, and performs what its user does.
 export class Board {
   #base
   #headers

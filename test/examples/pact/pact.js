@@ -1,4 +1,4 @@
-// Where the pact lies, and what its recorder cannot know: the state that each interaction starts from.
+// The location of the pact, and what its recorder cannot know: the state that each interaction starts from.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,11 @@ export const provider = 'workspace-api'
 export const pactFolder = fileURLToPath(new URL('pacts', import.meta.url))
 export const pactFile = join(pactFolder, `${consumer}-${provider}.json`)
 
-/** A refusal for a plan without jobs needs that plan; all else starts from the demo data. */
+/** A refusal because of a plan without jobs needs such a plan; everything else starts from the demo data. */
 const stateOf = ({ response }) =>
   response.body?.resource === 'bulkRowsPerJob' ? 'a plan without jobs' : 'the demo data'
 
-/** Matching by type: ids and times may differ, names and kinds may not. */
+/** Matches by type: values such as ids and times may differ. */
 const byType = { '$.body': { match: 'type' } }
 
 export function writePact(_, pact) {

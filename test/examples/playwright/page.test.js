@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(async () => {
   mock.reset()
   page = await browser.newPage()
-  // The page calls the API where it always is; here that is the mock.
+  // The page calls the API's usual address, which is routed to the mock.
   await page.route(`${mock.baseUrl}/**`, async (route) => {
     const url = route.request().url().replace(mock.baseUrl, server.baseUrl)
     await route.fulfill({ response: await route.fetch({ url }) })

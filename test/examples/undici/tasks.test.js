@@ -1,4 +1,4 @@
-// undici of npm goes past MSW's interception, so a server answers.
+// MSW does not intercept undici from npm, so a server responds.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { request } from 'undici'

@@ -1,4 +1,4 @@
-// Tests that run in a page: a service worker answers what it fetches.
+// Tests that run in a page, where a service worker responds to requests.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { startWorker } from 'workspace-api-mock/browser'

@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  // Where npx msw init puts the script of the worker.
+  // Where npx msw init puts the worker's script.
   publicDir: './public',
   test: {
     browser: {

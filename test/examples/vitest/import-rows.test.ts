@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from 'workspace-api-mock/vitest'
 import { importRows } from './import-rows.ts'
 
-// Every test fails that breaks a rule of the contract for clients.
+// A test fails if it breaks a rule of the contract for clients.
 const test = base.extend({ strict: true })
 
 test('imports rows in the background', async ({ mock, call }) => {

@@ -25,7 +25,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** What a test does to its mock between two requests of its client. */
+/** What a test does to its mock between two of the client's requests. */
 interface Action {
   readonly name: string
   run(mock: WorkspaceMock): void
@@ -67,7 +67,7 @@ function bodyOf(bytes: Uint8Array, how: Arrival): BodyInit {
   })
 }
 
-/** Undefined where no Request can be made so. */
+/** Undefined if no Request can express this. */
 function requestOf(baseUrl: string, sent: HostileRequest, how: Arrival): Request | undefined {
   const { method, path, query, body, authorization, headers } = sent
   const hasBody = body !== null && method !== 'GET' && method !== 'HEAD'
@@ -92,7 +92,7 @@ function requestOf(baseUrl: string, sent: HostileRequest, how: Arrival): Request
 const isOf = ({ method, path }: JournalEntry, request: Request, baseUrl: string) =>
   method === request.method && new URL(`${baseUrl}${path}`).pathname === new URL(request.url).pathname
 
-/** Long after every request has ended. */
+/** Resolves long after every request should have ended. */
 const hangs = () =>
   new Promise<string>((resolve) => {
     setTimeout(() => resolve('no response'), 20_000).unref()
@@ -160,7 +160,7 @@ async function play(
   return answered
 }
 
-/** Plays sessions, with a look at the heap after each tenth of them. */
+/** Plays sessions, and checks the heap after each tenth of them. */
 async function fuzz(
   [runs, atLength]: readonly [number, number],
   mock: WorkspaceMock,

@@ -40,7 +40,7 @@ const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<R
   return { status, header: (name) => sent[name] ?? null, text }
 }
 
-/** Undefined where no Request can be made so. */
+/** Undefined if no Request can express this. */
 const byFetch = async (
   mock: WorkspaceMock,
   request: HostileRequest,
@@ -88,7 +88,7 @@ describe.each([
             expect([request.method, received.status]).toEqual(['OPTIONS', 204])
             continue
           }
-          // A response to HEAD has no body to judge.
+          // A response to HEAD has no body to check.
           if (request.method === 'HEAD' && received.text === '') expect([400, 404]).toContain(received.status)
           else expect(flawOf(received, entry), received.text.slice(0, 300)).toBeUndefined()
           if (received.status >= 400) expect(wholeState(mock)).toBe(before)

@@ -40,7 +40,7 @@ describe('hostile bytes to the standalone server', () => {
           const entry = entries.find((known) => known.status === status)
           if (method === 'HEAD') expect([400, 404]).toContain(status)
           else if (entry) expect(flawOf(response, entry)).toBeUndefined()
-          // Not even a request: the parser gave up, or nothing was admitted.
+          // Without a journal entry: the parser gave up, or the request was refused before it reached the mock.
           else
             expect([[400, 404], flawOfError(response)]).toEqual([expect.arrayContaining([status]), undefined])
         }

@@ -1,4 +1,4 @@
-// Proves that every operator treats every column type as a naive reading says.
+// Proves that every operator treats every column type as the naive reference does.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnTypes } from '../../../src/contract/datatables.ts'
@@ -22,7 +22,7 @@ const columns = [
   formula('col_mixed_formula', '{Active} ? {Quantity} : {Quantity} > 5'),
 ]
 
-/** Rows of values that are near to each other, so that comparisons have something to tell apart. */
+/** Rows with similar values, which are hard to tell apart in comparisons. */
 function moreRows() {
   const word = fc.constantFrom(
     '',
@@ -112,7 +112,7 @@ describe('operators', () => {
     ])
   }
 
-  /** Single operands: what is in the column, how it is called, and what never is. */
+  /** Single operands: values in the column, their names, and values that are never in it. */
   function operandsFor(values: readonly [string, unknown][], { names }: OracleColumn): fc.Arbitrary<unknown> {
     const held = values.flatMap(([, value]) => value).filter((value) => typeof value !== 'object')
     const texts = held

@@ -1,4 +1,4 @@
-// Appends every exchange of the tests of this worker to the file that `EXCHANGES` names.
+// Appends every exchange of this worker's tests to the file that `EXCHANGES` names.
 import { appendFileSync } from 'node:fs'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,4 +1,4 @@
-// Plays the behaviour suite against served mocks and records its exchanges.
+// Runs the behaviour suite against served mocks and records its exchanges.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from '../../../.config/entries.ts'

@@ -1,4 +1,4 @@
-// The foreign tools: their installation, and commands run among them.
+// Installs the third-party tools and runs their commands.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly output: string
 }
 
-/** Runs a command in the tools' folder; their binaries take precedence over ours. */
+/** Runs a command in the tools' folder; the tools' binaries take precedence over ours. */
 export function run(command: string, ...given: string[]): Promise<Outcome> {
   const env = {
     ...process.env,

@@ -16,7 +16,7 @@ const exchanges = readFileSync(file, 'utf8')
 const hop = /^(?:prefer|connection|keep-alive|transfer-encoding|content-length|content-encoding|host)$/
 const passedOn = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !hop.test(name)))
 
-// Answers what was recorded to the exchange that the request names.
+// Sends the recorded response of the exchange that the request names.
 const reached = new Set()
 const upstream = http.createServer((request, response) => {
   request.resume()
@@ -44,7 +44,7 @@ const prism = prismServer.createServer(await getHttpOperationsFromSpec(document)
 })
 const address = await prism.listen(0, '127.0.0.1')
 
-// What Prism throws on, it never answers.
+// Prism never responds to a request on which it throws.
 let giveUp = () => {}
 process.on('uncaughtException', () => giveUp([]))
 process.on('unhandledRejection', () => giveUp([]))
@@ -79,7 +79,7 @@ function send(number) {
   })
 }
 
-/** A list too long for a header is a sentence. */
+/** Violations are JSON, unless the list is too long for a header; then the header is a sentence. */
 const violationsOf = (header) => (header.startsWith('[') ? JSON.parse(header) : [{ message: header }])
 
 const isDecodable = (text) => {
@@ -94,7 +94,7 @@ const found = []
 const unparsed = []
 for (const [number, { method, url, status, headers, body }] of exchanges.entries()) {
   const { pathname, search } = new URL(url)
-  // Prism never answers to an address that cannot be decoded.
+  // Prism never responds to an address that cannot be decoded.
   const violations = isDecodable(pathname + search) ? await send(number) : []
   if (!reached.has(number))
     unparsed.push({

@@ -1,7 +1,7 @@
 // Parses CSV, and converts its cells to column values.
 import type { Column } from './client.ts'
 
-/** Records of fields; quotes, doubled quotes and line breaks within quotes are understood. */
+/** Splits CSV into records of fields. Handles quotes, doubled quotes and line breaks within quotes. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
@@ -30,7 +30,7 @@ function parseCsv(text: string): string[][] {
 const numberTypes = new Set(['number', 'currency', 'slider'])
 
 function valueOf(column: Column, text: string): unknown {
-  // What is no number goes as it is, for the service to refuse.
+  // Text that is not a number is sent as it is; the service refuses it.
   if (numberTypes.has(column.type)) return Number.isNaN(Number(text)) ? text : Number(text)
   if (column.type === 'checkbox') return /^(?:true|yes|1)$/i.test(text)
   if (column.type === 'date') return Math.floor(Date.parse(text) / 1000)
@@ -40,7 +40,7 @@ function valueOf(column: Column, text: string): unknown {
 
 export interface Sheet {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** Columns of the file that the table has and a client may write. */
+  /** The file's columns that the table has and clients may write. */
   readonly used: readonly string[]
   readonly ignored: readonly string[]
 }

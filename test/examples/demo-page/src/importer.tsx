@@ -1,11 +1,11 @@
-// The importer: a CSV file goes in as one request or as a job, whose progress is shown until it is done.
+// The importer: sends a CSV file as one request or as a job, whose progress is shown until it is done.
 import { useState } from 'preact/hooks'
 import { wait, type Client, type Table } from './client.ts'
 import { readSheet, type Sheet } from './csv.ts'
 import { Failure, numberText, typed, useLoaded } from './parts.tsx'
 import { sampleFile } from './sample.ts'
 
-/** More rows than these go in as a job. */
+/** More rows than this are sent as a job. */
 const rowsOfOneRequest = 250
 /** The service asks to be polled no faster than twice a second. */
 const pollMs = 600

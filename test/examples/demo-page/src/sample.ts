@@ -11,7 +11,7 @@ const customers = [
 ] as const
 const carriers = ['Own van', 'Parcel', 'Parcel', 'Freight', 'Cargo bike'] as const
 
-/** A CSV file of shipments, the same each time. */
+/** A CSV file of shipments, always the same. */
 export function sampleFile(rows: number): string {
   const lines = Array.from({ length: rows }, (_, index) => {
     const [customer, city] = customers[index % customers.length] ?? customers[0]

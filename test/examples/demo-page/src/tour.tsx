@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceMock } from 'workspace-api-mock'
 import { createClient, type Client } from './client.ts'
 
-/** What the app is given from here on. */
+/** Replaces the app's client from this step on. */
 interface Change {
   readonly label: string
   change(): Client
@@ -81,7 +81,7 @@ export function Tour({
 }: {
   readonly mock: WorkspaceMock
   readonly client: Client
-  /** Lets the app start anew with a client. */
+  /** Restarts the app with a client. */
   readonly onClient: (client: Client) => void
 }) {
   const [steps] = useState(() => stepsOf(mock, client))

@@ -18,7 +18,7 @@ export interface Difference {
   readonly others: readonly JsonValue[]
   /** What a client sees; it differs for each answer. By default, what `learn` observes. */
   readonly look?: (api: Api, control: Control) => Promise<unknown>
-  /** The workspace whose plan shows it. */
+  /** The key of a workspace whose plan shows the difference. */
   readonly key?: string
 }
 

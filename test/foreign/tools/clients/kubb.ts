@@ -1,4 +1,4 @@
-// The client of kubb, whose errors can be told from successes only by status.
+// The client of kubb, whose errors differ from successes only in their status.
 import fetchClient, { type Client } from '@kubb/plugin-client/clients/fetch'
 import { createTask, getTask, listTasks } from '../dist/clients/kubb/index.ts'
 import { absent, listId, page, task, type Seen } from './seen.ts'

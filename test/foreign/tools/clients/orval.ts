@@ -1,4 +1,4 @@
-// The client of orval, which gets its address from where the document was served.
+// The client of orval, which takes its address from the address that served the document.
 import { createTask, getTask, listTasks } from '../dist/clients/orval.ts'
 import { absent, listId, page, task, type Seen } from './seen.ts'
 

@@ -1,5 +1,5 @@
-// What each generated client must get from a mock of the demo fixture: a task created, read and listed, and one that does
-// not exist.
+// What each generated client must get from a mock of the demo fixture: a task that it creates, reads and lists, and one
+// that does not exist.
 export interface Seen {
   readonly created: string
   readonly title: string
