@@ -4,8 +4,8 @@ import { compileRouterToString } from 'rou3/compiler'
 import { operationList } from '../src/contract/index.ts'
 import { toRouterPath } from '../src/contract/operation.ts'
 
-const intro = `// Generated from the declarations of the operations by \`npm run generate\`, with rou3's compiler. The compiled router takes a
-// quarter of the time per request, and needs no time to build.
+const intro = `// Generated from the operations' declarations by \`npm run generate\`, with rou3's compiler. The compiled router takes a
+// quarter of the time per request, and is not built at startup.
 /* eslint-disable */
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'

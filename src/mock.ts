@@ -77,7 +77,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    * Runs a client once undisturbed, then once per request and failure: errors, an outage, late responses, failed jobs,
    * a crash, other users. Every run starts from the current state. Reports where the client did harm; the mock itself
    * does not change.
-   * @throws {ControlError} for wrong arguments, or when called within a scenario
+   * @throws {ControlError} for invalid arguments, or when called within a scenario
    */
   explore(
     scenario: ExploreScenario<WorkspaceMock>,

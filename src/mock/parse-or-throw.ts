@@ -25,7 +25,7 @@ export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown
   )
 }
 
-/** A count, or an id of the journal. */
+/** A count, or the id of a journal entry. */
 export const CountArgument = z.custom<number>(
   (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
   'must be an integer, 0 or more',

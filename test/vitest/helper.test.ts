@@ -100,7 +100,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
     expect(
       failed.get('fails on a request to a server of its own that is not named, which is not reached'),
     ).toContain("the test's own servers with test.extend({ passthrough: ['http://127.0.0.1:*'] })")
-    expect(failed.get('fails on another mock at the same address')).toContain('give it a baseUrl of its own')
+    expect(failed.get('fails on another mock at the same address')).toContain('give it its own baseUrl')
     expect(failed.get('fails on an origin without a scheme')).toContain(
       'passthrough: expected origins such as "http://127.0.0.1:*", where "*" is any port or part of a host; received "127.0.0.1:*"',
     )

@@ -1,5 +1,5 @@
-// Generated from the declarations of the operations by `npm run generate`, with rou3's compiler. The compiled router takes a
-// quarter of the time per request, and needs no time to build.
+// Generated from the operations' declarations by `npm run generate`, with rou3's compiler. The compiled router takes a
+// quarter of the time per request, and is not built at startup.
 /* eslint-disable */
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'
