@@ -33,7 +33,7 @@ export const dispatch: Bench = {
     const slowest = sorted.at(-1)
     return [
       {
-        work: 'dispatch of any operation against any other, through `setupServer`',
+        work: 'slowest operation against the fastest, through `setupServer`',
         figure: (slowest?.ratio ?? NaN) / (fastest?.ratio ?? NaN),
         target: '<= 1.15',
         ours: `${slowest?.name ?? ''}: ${ms(slowest?.p50Ms ?? NaN)}`,

@@ -52,7 +52,7 @@ export const explore: Bench = {
     }
     return [
       {
-        work: `a run of \`explore\` of ${String(comments + 1)} writes, state compared`,
+        work: `a run of \`explore\` of ${String(comments + 1)} writes, comparing state`,
         figure: median(explored.map((value, round) => value / (plain[round] ?? NaN))),
         target: '<= 1.6',
         ours: ms(median(explored)),

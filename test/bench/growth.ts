@@ -73,7 +73,7 @@ async function worksAt(count: number): Promise<Works> {
 export const growth: Bench = {
   name: 'growth',
   title: 'How cost grows from 1,000 to 500,000 rows',
-  heading: 'How cost grows with the rows of a table, as a power of their number',
+  heading: 'How cost grows with the number of rows in a table, as a power of that number',
   async run() {
     const all: Works[] = []
     for (const count of counts) all.push(await worksAt(count))

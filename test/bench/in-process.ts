@@ -82,7 +82,7 @@ export const direct: Bench = {
         figure: ours?.ratio ?? NaN,
         target: '<= 1',
         ours: ms(ours?.p50Ms ?? NaN),
-        limit: `the same Request and Response with a Map between: ${ms(limit?.p50Ms ?? NaN)}`,
+        limit: `the same Request and Response around a Map: ${ms(limit?.p50Ms ?? NaN)}`,
       },
     ]
   },

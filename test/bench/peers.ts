@@ -203,7 +203,7 @@ async function overHttp(folder: string): Promise<Figure[]> {
         work: `over HTTP: ${name}`,
         figure: ratio,
         ours: `${Math.round(median(rates[index] ?? [])).toLocaleString('en')} reads/s${page}${create}`,
-        limit: 'reads against bare node:http; create in brackets likewise',
+        limit: 'bare node:http, for reads and (in brackets) creates',
       }
     })
   } finally {
@@ -256,7 +256,7 @@ async function inProcess(): Promise<Figure[]> {
     work: `in process: ${name}`,
     figure: ratio,
     ours: ms(p50Ms),
-    limit: 'a row among 50,000, against one bare `http.get`',
+    limit: 'one bare `http.get`, reading a row among 50,000',
   }))
 }
 

@@ -61,7 +61,7 @@ async function coldStart(
 
 export const coldStarts: Bench = {
   name: 'cold-start',
-  title: 'From starting the server to its first answer',
+  title: 'From starting the server to its first response',
   async run() {
     const medians = await sample(
       {
@@ -73,7 +73,7 @@ export const coldStarts: Bench = {
     const { bare = NaN, own = NaN } = medians
     return [
       {
-        work: 'cold start of the standalone server (fixture demo) to its first answer',
+        work: 'cold start of the standalone server (fixture demo) to its first response',
         figure: own / bare,
         target: '<= 2.2',
         ours: ms(own),
@@ -157,19 +157,19 @@ export const memory: Bench = {
     return Promise.resolve([
       rowMemory(50_000),
       {
-        work: 'memory of the bodies in all journals, after 200 MB in 40 sandboxes',
+        work: 'memory of bodies in all journals, after 200 MB in 40 sandboxes',
         figure: mib(bodies),
         target: '<= 64 MiB',
       },
       {
-        work: 'memory of 10,000 journal entries (a row read each)',
+        work: 'memory of 10,000 journal entries (one row read each)',
         figure: mib(journal - without),
-        ours: `${String(Math.round((journal - without) / 10_000))} bytes an entry`,
+        ours: `${String(Math.round((journal - without) / 10_000))} bytes per entry`,
       },
       {
         work: 'memory of 1,000 sandboxes of the demo fixture, one request each',
         figure: mib(sandboxes - one),
-        ours: `${((sandboxes - one) / 1_024_000).toFixed(1)} KiB a sandbox`,
+        ours: `${((sandboxes - one) / 1_024_000).toFixed(1)} KiB per sandbox`,
       },
     ])
   },

@@ -117,7 +117,7 @@ async function measure(mocks: readonly Mock[], one: Case) {
   return { id: one.id, share, tookMs: median(withReport) }
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`
 
 export const report: Bench = {
   name: 'report',
@@ -155,15 +155,18 @@ export const report: Bench = {
       return {
         work,
         figure: percent(sorted[0]?.share ?? NaN),
-        target: '<= 5 %',
+        target: '<= 5%',
         ours: largest.join('; '),
         limit: `a report that judges nothing; median ${percent(median(of.map(({ share }) => share)))}`,
       }
     }
     const good = shares.slice(0, goodRequests.length)
     return [
-      figureOf('share of the report in an operation in process, the largest of the 42', good),
-      figureOf('the same with large pages, sweeps, filters and many rows', shares.slice(goodRequests.length)),
+      figureOf('largest share of the report in one of the 42 operations, in process', good),
+      figureOf(
+        'the same share with large pages, sweeps, filters and many rows',
+        shares.slice(goodRequests.length),
+      ),
     ]
   },
 }

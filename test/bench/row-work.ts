@@ -111,7 +111,7 @@ export const listings: Bench = {
       ],
       { rounds: 15, calls: 3 },
     )
-    const plainWork = 'filter, sort, slice, stringify of a plain array'
+    const plainWork = 'filter, sort, slice and stringify a plain array'
     const [limit, , following] = numbers
     return [
       figureOf(
@@ -120,10 +120,10 @@ export const listings: Bench = {
         plainWork,
         numbers,
       ),
-      figureOf('the same, sorted by text', '<= 0.3', plainWork, texts),
-      figureOf('the next page of it', '<= 0.05', plainWork, [limit, following]),
-      figureOf('60% pass, asked for again', '<= 0.5', plainWork, broad),
-      figureOf('60% pass, a row written before each', '<= 0.5', plainWork, written),
+      figureOf('the same page, sorted by text', '<= 0.3', plainWork, texts),
+      figureOf('the next page of that listing', '<= 0.05', plainWork, [limit, following]),
+      figureOf('60% pass, requested again', '<= 0.5', plainWork, broad),
+      figureOf('60% pass, with a row written before each request', '<= 0.5', plainWork, written),
     ]
   },
 }
@@ -172,7 +172,7 @@ export const upserts: Bench = {
     const [ours, limit] = [timings[1]?.ratio ?? NaN, plain[1]?.ratio ?? NaN]
     return [
       {
-        work: 'bulk upsert of 250 rows by key: growth from 500 rows to 50,000',
+        work: 'bulk upsert of 250 rows by key: growth from 500 to 50,000 rows',
         figure: ours / limit,
         target: '<= 1.1',
         ours: `${ours.toFixed(2)} times, to ${ms(timings[1]?.p50Ms ?? NaN)}`,
@@ -226,10 +226,10 @@ export const jobs: Bench = {
     })
     const contenders = [plain, through(submitJob), through(submitJobByFetch)]
     const [limit, ours, fetched] = await compare(contenders, { rounds: 15, calls: 1 })
-    const against = 'JSON.parse and Map insert of the same'
+    const against = 'JSON.parse and Map inserts of the same rows'
     return [
-      figureOf('job of 50,000 rows, submit to done', '<= 1.7', against, [limit, ours]),
-      figureOf('the same through `mock.fetch`, body included', '<= 2.2', against, [limit, fetched]),
+      figureOf('job of 50,000 rows, from submission to done', '<= 1.7', against, [limit, ours]),
+      figureOf('the same job through `mock.fetch`, including the body', '<= 2.2', against, [limit, fetched]),
     ]
   },
 }

@@ -52,11 +52,11 @@ export const scale: Bench = {
     } = medians
     return [
       {
-        work: 'one more server, fixture demo: memory',
+        work: 'memory of one more server (fixture demo)',
         figure: mib(own),
         limit: `bare node:http: ${mib(bare)}`,
       },
-      { work: 'one more worker: import and first mock', figure: ms(workerMs), ours: mib(workerBytes) },
+      { work: 'import and first mock in one more worker', figure: ms(workerMs), ours: mib(workerBytes) },
       { work: 'one more mock of the same fixture', figure: `${(mock / 1024).toFixed(0)} KiB` },
     ]
   },

@@ -76,7 +76,7 @@ export const sizes: Bench = {
     const size = texts.reduce((sum, text) => sum + text.length, 0)
     return [
       {
-        work: 'core for the browser, minified and gzipped, with its fixtures',
+        work: 'browser core with fixtures, minified and gzipped',
         figure: `${(zipped / 1024).toFixed(0)} KiB`,
         target: '<= 120 KiB',
         ours: `${(size / 1024).toFixed(0)} KiB minified`,

@@ -46,7 +46,7 @@ export const reads: Bench = {
     const { ratio, bare, mock } = await withServers(readsPerSecond)
     return [
       {
-        work: 'standalone GET of a row among 50,000, requests a second at 10 connections',
+        work: 'standalone GET of a row among 50,000, requests per second on 10 connections',
         figure: ratio,
         target: '>= 0.9',
         ours: `${Math.round(mock).toLocaleString('en')}/s`,
@@ -87,7 +87,7 @@ export const creates: Bench = {
     })
     return [
       {
-        work: 'create a row over HTTP, ten at once, p50',
+        work: 'creating a row over HTTP, ten at once, p50',
         figure: ours?.ratio ?? NaN,
         target: '<= 1.7',
         ours: ms(ours?.p50Ms ?? NaN),
