@@ -25,7 +25,7 @@ function fixtureOf(task: Record<string, unknown>): Fixture {
         ],
       },
     ],
-    // As in an export: clients can set times that a fixture written by hand is refused for.
+    // Marks the fixture as an export, which may contain times that only clients can set.
     runtime: {},
   }
 }

@@ -17,7 +17,7 @@ const call = (mock: WorkspaceMock, method: string, path: string, json?: unknown)
     }),
   )
 
-/** Writes of every kind, so that what is given lies over the fixture. */
+/** Performs every kind of write, so that the mock returns changed records, not only the fixture's. */
 async function write(mock: WorkspaceMock): Promise<void> {
   await call(mock, 'PATCH', '/tasks/tsk_plain', { custom_data: { fld_tags: [] }, title: 'Changed' })
   await call(mock, 'PATCH', '/datatables/tbl_all/rows/row_1', { data: { col_tags: [] } })
@@ -33,7 +33,7 @@ async function write(mock: WorkspaceMock): Promise<void> {
   mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 5 } })
 }
 
-/** Turns every value inside into another one. What is frozen stays, and cannot be shared either. */
+/** Overwrites every value inside. Frozen values are unchanged, but are safe to share. */
 function scramble(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {

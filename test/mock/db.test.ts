@@ -36,7 +36,7 @@ it.each(names)('db.%s.update leaves a record that nothing changes as it is', asy
   expect(mock.state()).toEqual(before)
 })
 
-/** A space needs a list of its own, an attachment its file. */
+/** Excludes spaces, which need a list, and attachments, which need a file. */
 const alone = names.filter((name) => name !== 'spaces' && name !== 'attachments')
 
 it.each(alone)('db.%s.create adds a copy of a record under an id of its own', async (name) => {

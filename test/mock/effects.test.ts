@@ -1,4 +1,4 @@
-// Effects of faults that cannot be carried out, that last, and that cost the client nothing.
+// Effects of faults: impossible ones, lasting ones, and how they interact with answers, limits and states.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type FaultEffect, type WorkspaceMock } from '../../src/index.ts'
 import { times } from '../behaviour/support/times.ts'

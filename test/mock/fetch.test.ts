@@ -56,7 +56,7 @@ describe('mock.fetch', () => {
     setTimeout(() => (isOver = true), 1)
     vi.useFakeTimers()
     let requests = 0
-    // Without an end, it would block this process where no timer fires.
+    // The loop is bounded, because it would block this process if no timer fired.
     for (; !isOver && requests < 100_000; requests++) await mock.fetch('/me', init).catch(() => undefined)
     vi.useRealTimers()
     expect(requests).toBeLessThan(100_000)

@@ -20,7 +20,7 @@ const senderOf =
       }),
     )
 
-/** Ways in which a write is under way: a body that is still sent, a delay of a fault, a place in the queue. */
+/** Reasons why a write is in flight: its body is still being sent, a fault delays it, or it is queued. */
 const ways = {
   'its body is still sent': (send: Send) => {
     let finish: () => void = () => undefined

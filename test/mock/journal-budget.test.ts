@@ -22,7 +22,7 @@ interface Sending {
   readonly body?: string
 }
 
-/** Characters of the requests' bodies that are still there; the responses are small. */
+/** The number of characters of request bodies still in the journal; responses are small. */
 const keptCharacters = (requests: readonly JournalEntry[]) =>
   requests.reduce(
     (sum, { requestBody }) => sum + (requestBody && 'text' in requestBody ? requestBody.text.length : 0),
@@ -191,7 +191,7 @@ describe('maxSandboxes', () => {
       expect(mock.sandboxes()).toEqual(['kept', 'asked', name])
     }
     expect(mock.sandbox('junk_19').requests()).toMatchObject([{ status: 401 }])
-    // That was a use, so that there is no room any more.
+    // Reading that journal counted as use, so no sandbox can be removed to make room.
     expect((await send(mock, '/me', { sandbox: 'one_more' })).status).toBe(400)
     expect(mock.sandbox('kept').requests()).toHaveLength(1)
   })

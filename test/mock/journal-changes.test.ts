@@ -40,7 +40,7 @@ const taskStep = fc.record(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** All fields of a record, those of its data by column. */
+/** A record's fields, with its data flattened by column. */
 const flat = (record: object | undefined): Fields =>
   Object.fromEntries(
     Object.entries(record ?? {}).flatMap(([name, held]: [string, unknown]): [string, unknown][] => {
@@ -50,7 +50,7 @@ const flat = (record: object | undefined): Fields =>
     }),
   )
 
-/** What differs between two records. */
+/** The differences between two records. */
 function expected(before: object | undefined, after: object | undefined) {
   const [was, is] = [flat(before), flat(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort()

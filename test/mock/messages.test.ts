@@ -184,7 +184,7 @@ it('compares names of 900 KB by their beginnings', async () => {
 
 it('of a received name and of each candidate no more than 120 characters are read, of 1,000 candidates at most', () => {
   const reads: number[] = []
-  /** A text of which nothing but its beginning can be taken. */
+  /** A text of which only the beginning can be read. */
   const textOf = (letter: string) =>
     ({
       slice: (start: number, end: number) => {

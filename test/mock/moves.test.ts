@@ -21,7 +21,7 @@ const names = Object.keys(fields) as Name[]
 type Any = Record<string, unknown> & { readonly id: string }
 const collection = (mock: WorkspaceMock, name: Name) => mock.db[name] as unknown as DbCollection<Any>
 
-/** Gives a record the value that another record has in a field; what does not fit is refused. */
+/** Copies a field's value from one record to another; an unsuitable value is refused. */
 async function move(mock: WorkspaceMock, name: Name, [one, other, field]: readonly number[]): Promise<void> {
   const records = collection(mock, name)
   const all = records.all()
@@ -57,7 +57,7 @@ const steps: Readonly<Record<string, (mock: WorkspaceMock, at: number) => unknow
     try {
       collection(mock, name).delete((query) => query.where({ id: idAt(mock, name, at) }))
     } catch {
-      // What others refer to stays.
+      // Records that others refer to cannot be deleted.
     }
   },
   purge: (mock) => mock.clock.advance('31d'),

@@ -9,7 +9,7 @@ import { verify } from '../../src/verify.ts'
 import { createApiCall } from '../../src/adapters/vitest/api-call.ts'
 import { withCheckedNames } from '../../src/adapters/vitest/fixture-names.ts'
 
-/** What types would refuse too: everything goes, as from JavaScript. */
+/** Allows calls that the types would refuse, as from JavaScript. */
 type Anything = Record<string, (...given: unknown[]) => unknown>
 
 const fixture = {
@@ -59,7 +59,7 @@ const inTable = (column: object) => seed({ tables: [{ name: 'T', columns: [{ nam
 const inList = (list: object) => seed({ lists: [{ name: 'L', ...list }] })
 const inTask = (task: object) => seed({ tasks: [{ title: 'T', ...task }] })
 
-/** What is misspelled, and the name that was meant. */
+/** A misspelled name, and the name that was meant. */
 const misspelled: readonly (readonly [meant: string, ...(readonly [string, () => unknown])])[] = [
   ['limits', ...create({ limts: {} })],
   ['empty', ...create({ fixture: 'emtpy' })],

@@ -1,4 +1,4 @@
-// What users give can nest without end: it is taken, or refused in words, and never overflows the stack.
+// Deeply nested input from users is accepted or refused with a message, and never overflows the stack.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { parseJsonFile } from '../../src/adapters/control-api/decode.ts'

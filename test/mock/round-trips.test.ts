@@ -22,7 +22,7 @@ interface Step {
   readonly flag: boolean
 }
 
-/** One of some records by a number of any size. */
+/** Picks a record by a number of any size. */
 const pick = <T>(records: readonly T[], n: number): T => records[n % Math.max(records.length, 1)]!
 const idOf = (records: readonly { readonly id: string }[], n: number) => pick(records, n)?.id ?? 'none'
 
@@ -104,7 +104,7 @@ const controls: Steps<Exclude<keyof MockControls, Unexported>> = {
 const writes: Steps<string> = {
   deleteAny: ({ db }, { n, flag }) => {
     const collection = db[pick(resourceNames, n)] as unknown as DbCollection<{ readonly id: string }>
-    // Most would leave nothing to try anything with.
+    // Deleting more often would soon leave no records.
     if (flag && n % 3 === 0) collection.delete({ id: idOf(collection.all(), n >> 3) })
   },
   createAgain: async ({ db }, { n }) => {
@@ -159,7 +159,7 @@ const requests: Steps<string> = {
 const all = { ...controls, ...requests }
 const step = fc.record({ name: fc.constantFrom(...Object.keys(all)), n: fc.nat(10_000), flag: fc.boolean() })
 
-/** Everything in order, as an export groups it or not; what the clock brought before is no part of a state. */
+/** Everything in order, grouped as in an export or not. Past clock events are not part of a state. */
 const everything = (mock: WorkspaceMock) => ({
   state: mock.state(),
   records: resourceNames.map((name) => mock.db[name].all()),

@@ -28,7 +28,7 @@ async function call(mock: WorkspaceMock, method: string, path: string, body?: un
   return response && [response.status, await response.text(), [...response.headers]]
 }
 
-/** As the page of a run gets it. */
+/** A copy of the mock, as a saved run's page creates it. */
 const copyOf = (mock: WorkspaceMock, sandbox?: string | null) =>
   resumeRun(JSON.parse(JSON.stringify(saveRun(mock, sandbox))) as Run)
 

@@ -1,4 +1,4 @@
-// Snapshots and the other ways to keep a state: all of it is restored, whatever happened in between.
+// Snapshots and the other ways to save a state: all of it is restored, whatever happened in between.
 import { afterEach, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type Snapshot, type WorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
@@ -74,7 +74,7 @@ async function future(mock: WorkspaceMock): Promise<string[]> {
   return seen
 }
 
-/** Every way to keep the state: each gives how to return to it. */
+/** Every way to save the state; each returns a function that restores it. */
 const ways: Readonly<Record<string, (mock: WorkspaceMock) => () => void>> = {
   'snapshot and restore': (mock) => {
     const kept = mock.snapshot()

@@ -95,7 +95,7 @@ describe.each(senders)('%s', (sender, send) => {
     const request = uploadOf(body('Used'))
     await request.text()
     await expect(send(request)).rejects.toThrow(TypeError)
-    // MSW itself refuses a used request; mock.fetch notes it, without a response.
+    // MSW itself refuses a used request; mock.fetch records it without a response.
     const noted = sender === 'mock.fetch' ? [{ status: 0, changes: [] }] : []
     expect(mock.requests()).toMatchObject(noted)
     expect(mock.requests()).toHaveLength(noted.length)
@@ -135,7 +135,7 @@ describe.each(senders)('%s', (sender, send) => {
         await expect.poll(() => vi.getTimerCount()).toBe(1)
         abort.abort(new Error('enough'))
         expect(await answered).toBe('Error: enough')
-        // Node ties its signal to the caller's for as long as somebody holds the request.
+        // Node links the request's signal to the caller's only while something references the request.
         expect(request.signal.aborted).toBe(true)
         expect(vi.getTimerCount()).toBe(0)
         expect((await names()).includes('Delayed')).toBe(phase === 'after')

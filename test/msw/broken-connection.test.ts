@@ -37,7 +37,7 @@ describe.each([
   })
 })
 
-// MSW 3 sends another way, for which the tests above hold all the same.
+// MSW 3 sends requests in another way; the tests above apply to it too.
 it.runIf(manifest.version.startsWith('2.'))(
   'the interceptors mark requests of node:http as src/adapters/msw/broken-connection.ts expects of MSW 2',
   async () => {

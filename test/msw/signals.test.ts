@@ -44,7 +44,7 @@ it.each([false, true])(
   },
 )
 
-// MSW 3 makes requests of its own, which do not follow the signal of the caller's.
+// MSW 3 creates its own requests, which do not follow the caller's signal.
 it.runIf(manifest.version.startsWith('2.'))(
   'handlers stop the delay of a request with a body when it is aborted',
   async () => {
@@ -65,7 +65,7 @@ it.runIf(manifest.version.startsWith('2.'))(
       controller.abort(new Error('enough'))
       expect(await answered).toEqual(new Error('enough'))
       expect(vi.getTimerCount()).toBe(0)
-      // Node ties its signal to the caller's for as long as somebody holds the request.
+      // Node links the request's signal to the caller's only while something references the request.
       expect(request.signal.aborted).toBe(true)
     } finally {
       vi.useRealTimers()

@@ -40,7 +40,7 @@ const operations = {
   readAll,
   readIntoBuffer,
   lock: (response: Response) => void response.body?.getReader(),
-  // Not waited for: one of two clones is cancelled only with the other.
+  // Not awaited, because cancelling one of two clones waits for the other.
   cancel: (response: Response) => void response.body?.cancel().catch(() => undefined),
   clone: (response: Response) => response.clone(),
   changeHeaders(response: Response) {
@@ -58,7 +58,7 @@ async function outcome(run: () => unknown): Promise<unknown> {
   }
 }
 
-/** Does one after the other to a response or one of its clones. */
+/** Performs operations on a response and its clones, one after another. */
 async function outcomes(first: Response, steps: readonly (readonly [keyof typeof operations, number])[]) {
   const responses = [first]
   const seen: unknown[] = []

@@ -15,7 +15,7 @@ const own = createServer((_, response) => {
   response.end('reached')
 })
 
-/** The status of a response. MSW 3 does not see what is imported by name from node:http before it listens. */
+/** The status of a response. MSW 3 does not intercept functions imported by name from node:http before it listens. */
 const httpStatus = (url: string, method: string) =>
   new Promise<number>((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http

@@ -24,7 +24,7 @@ afterAll(() => {
   print.mockRestore()
 })
 
-/** What the mock says of a request whose body was used. */
+/** What the mock says about a request whose body was already read. */
 function expectExplained(): void {
   expect(print.mock.calls).toEqual([[`[workspace-api-mock] POST ${spaces}: ${sentence}`]])
   expect(mock.requests()).toMatchObject([
@@ -49,7 +49,7 @@ describe('createSpace fails with the reason, and changes nothing, when', () => {
       }),
     )
     const error = (await fetch(spaces, init).catch((thrown: unknown) => thrown)) as Error
-    // With MSW 3 it is Node that rejects, and this is its cause.
+    // With MSW 3, Node rejects with its own error, whose cause has this message.
     expect([error.message, (error.cause as Error | undefined)?.message]).toContain(sentence)
     expectExplained()
   })
@@ -79,7 +79,7 @@ it('createSpace answers 200 when an earlier handler has read a clone', async () 
   expect(print).not.toHaveBeenCalled()
 })
 
-/** A request as another library makes it. */
+/** A request as another library creates it. */
 function requestLike(parts: Partial<Record<keyof Request, unknown>>): Request {
   const { method, headers: sent, url, bodyUsed } = new Request(spaces, { ...init, body: null })
   const arrayBuffer = () => Promise.resolve(new TextEncoder().encode(init.body).buffer)

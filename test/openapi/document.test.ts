@@ -13,7 +13,7 @@ const operations = operationsOf(document)
 const operation = (id: OperationId, options?: OpenApiOptions) =>
   operationOf(options ? openApiDocument(options) : document, id)
 
-/** Changes every object inside. */
+/** Adds a field to every object inside. */
 function change(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const inner of Object.values(value)) change(inner)

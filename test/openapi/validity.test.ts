@@ -4,7 +4,7 @@ import { questions, type AnswersInput, type Question } from '../../src/contract/
 import { openApiDocument, type OpenApiDocument } from '../../src/openapi.ts'
 import { lintFaults, parserFaults, schemaFaults } from './support/validity.ts'
 
-/** Each answer that a question lists besides its default, and one of every kind that it describes in words. */
+/** Every listed answer other than the default, and one of each kind that a question describes in words. */
 const otherAnswers: AnswersInput[] = [
   ...Object.values<Question>(questions).flatMap(({ id, fixed, meanings, schema }) =>
     fixed

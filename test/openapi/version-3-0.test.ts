@@ -7,7 +7,7 @@ import { parserFaults, schemaFaults } from './support/validity.ts'
 const document = openApiDocument({ openapi: '3.0' })
 const schemas = document.components?.schemas as any
 
-/** Every object of the document with its path, examples left out. */
+/** Every object in the document with its path, except in examples. */
 function* partsOf(part: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof part !== 'object' || part === null) return
   if (!Array.isArray(part)) yield [path, part as Record<string, unknown>]

@@ -63,7 +63,7 @@ const headingsOf = (text: string) =>
 test('what runs needs its peers alone, and the types also those of OpenAPI documents', () => {
   const manifest = JSON.parse(read('package.json'))
   expect(Object.keys(manifest.dependencies)).toEqual(['openapi-types'])
-  // The package's own name stands in the starter test that `init` writes.
+  // The starter test that `init` writes contains the package's own name.
   const allowed = /^(node:[a-z_/]+|msw(\/node|\/browser)?|vitest(\/node)?|workspace-api-mock(\/vitest)?)$/
   const others = readdirSync(new URL('../../dist', import.meta.url))
     .filter((name) => name.endsWith('.js') || name.endsWith('.d.ts'))

@@ -20,7 +20,7 @@ const jobs: readonly Job[] = [
   { name: 'node-24-msw-3', node: 24, msw: '3' },
 ]
 
-/** In the repository these run with MSW 2; of its first versions some never end what nobody answers on node:http. */
+/** Tests that run with MSW 2 in the repository. Some early versions of it never end unhandled node:http requests. */
 const mswProject = `{ extends: true, test: { name: 'msw', include: ['test/msw/*.test.ts', 'test/examples/got/*.test.js'] } },`
 
 /** The suites import the sources; here these names stand for the package. */
@@ -53,7 +53,7 @@ export default defineConfig({
 })
 `
 
-/** What the tests use besides. */
+/** Other packages that the tests use. */
 const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
 
 async function runJob(job: Job, tarball: string): Promise<boolean> {

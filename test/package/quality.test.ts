@@ -20,7 +20,7 @@ test('publint has nothing to say', async () => {
 test('the types are right wherever modules can be imported', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(readFileSync(inject('tarball'))))
   if (!analysis.types) throw new Error('the package has no types')
-  // The package has ES modules only: CommonJS cannot require it, but its types resolve there. JSON is found by exports alone.
+  // The package has ES modules only: CommonJS cannot require it, but its types resolve. Only `exports` lists the JSON.
   const problems = analysis.problems.filter(
     (problem) =>
       problem.kind !== 'CJSResolvesToESM' &&

@@ -9,7 +9,7 @@ const excerpts = readmeBlocks().filter(
   ({ language, info }) => language === 'tsx' || (language === 'ts' && info !== ''),
 )
 
-/** What stands around the excerpts: the types that Vite gives to a page, and the app that is started. */
+/** The context of the excerpts: the types that Vite provides for a page, and the app that they start. */
 const surroundings = {
   'vite.d.ts':
     'interface ImportMeta { readonly env: { readonly DEV: boolean; readonly VITE_API_URL: string } }\n',
@@ -24,7 +24,7 @@ const compilerOptions = {
   jsx: 'react-jsx',
   strict: true,
   noEmit: true,
-  // Those of the libraries around it are not ours to check.
+  // The types of other libraries are not ours to check.
   skipLibCheck: true,
 }
 

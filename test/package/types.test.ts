@@ -11,7 +11,7 @@ const compilers = {
   'TypeScript 5.9': 'typescript-5',
   'TypeScript 7': 'typescript-7',
 }
-/** What they write, and the types of the place that it runs in. */
+/** The users' files, and the types of the environment that each runs in. */
 const consumers = [
   { file: 'consumer.ts', types: ['node'] },
   { file: 'consumer-browser.ts', types: [] },
@@ -19,7 +19,7 @@ const consumers = [
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
-  // As in CommonJS projects of jest. The types of vitest, which the other consumer imports, do not resolve so.
+  // As in CommonJS projects with jest. The types of vitest, which the other consumer imports, do not resolve here.
   node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
 

@@ -5,11 +5,11 @@ import { pull } from 'workspace-api-mock/verify'
 import { inProcess } from '../verify/support/scrambles.ts'
 import { readsOf } from './support/reads.ts'
 
-/** Strings that the API gives a meaning, and names of fields. */
+/** Fields whose strings have a meaning in the API. */
 const apiFields =
   /^(?:type|key|kind|plan|mode|currency_code|color|target_type|priority|contentType|mime_type|created_entity_type|trigger|frequency|time|operator|action|match|content_type)$/
 
-/** All texts of users in a fixture, by the field they stand in. */
+/** All of the users' texts in a fixture, except values that have a meaning in the API. */
 function* textsIn(value: any, name = ''): Generator<string> {
   if (typeof value === 'string') {
     if (!apiFields.test(name)) yield value
@@ -18,7 +18,7 @@ function* textsIn(value: any, name = ''): Generator<string> {
     for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, key)
 }
 
-/** The same with `*` in the place of every text, letters and digits of ids alike. */
+/** The shape of a value: every text is replaced with its length. */
 const shapeOf = (value: any, name = ''): any => {
   if (typeof value === 'string') return apiFields.test(name) && name !== 'key' ? value : value.length
   if (Array.isArray(value)) return value.map((item) => shapeOf(item, name))
@@ -70,7 +70,7 @@ test('pull with anonymize keeps types, numbers, dates, order and lengths, and is
 
 test('a mock of an anonymized pull responds as its source does, with other words in the same order', async () => {
   const [one, other] = [plain, anonymous].map((fixture) => createWorkspaceMock({ fixture }))
-  /** What is sorted or searched by a text comes in another order. */
+  /** Excludes requests that sort or search by text, because anonymized texts differ. */
   const shapes = async (mock: any) =>
     Object.entries(await readsOf(mock, 'wm_pulled_master'))
       .filter(([request]) => !/sort|select|[?&]q=/.test(request))

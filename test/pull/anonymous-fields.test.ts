@@ -5,7 +5,7 @@ import { pull } from 'workspace-api-mock/verify'
 import { deployment } from '../verify/support/deployment.ts'
 import { inProcess } from '../verify/support/scrambles.ts'
 
-/** Pronounceable words, of which invented ones are made up too, each once. */
+/** Pronounceable words made of the same syllables as invented ones, each once. */
 const words = Array.from({ length: 2500 }, (_, index) => {
   const at = (letters: string, divisor: number) =>
     letters.charAt(Math.floor((index * 113) / divisor) % letters.length)
@@ -125,7 +125,7 @@ beforeAll(async () => {
 const tableOf = (pull: any) => pull.workspaces[0].tables[0]
 const formOf = (pull: any) => pull.workspaces[0].forms[0]
 
-/** The texts of the rows' titles, by what they were. */
+/** The anonymized titles of the rows. */
 const titlesMade = () => {
   const [{ id: column }] = tableOf(anonymous).columns
   return tableOf(anonymous).rows.map(({ data }: any) => data[column])

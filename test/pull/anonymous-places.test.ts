@@ -6,7 +6,7 @@ import { deployment } from '../verify/support/deployment.ts'
 import { inProcess } from '../verify/support/scrambles.ts'
 
 const moment = 1_767_000_000
-/** One text a place, by which it is found again. */
+/** A distinct text for each place, to find it again. */
 const planted: string[] = []
 const plant = (text: string): string => {
   planted.push(text)

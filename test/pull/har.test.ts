@@ -72,7 +72,7 @@ describe('pull of a recording', () => {
     const first = entryOf('/spaces', spaces('Older'), { startedDateTime: older })
     const second = entryOf('/spaces', spaces('Newer'), { startedDateTime: newer })
     expect(await spaceIn(first, second)).toEqual(['Newer'])
-    // Equal ones keep the order of the file.
+    // Entries with equal times keep the order of the file.
     if (Date.parse(older) !== Date.parse(newer) || older.includes('.1234567'))
       expect(await spaceIn(second, first)).toEqual(['Newer'])
   })

@@ -52,7 +52,7 @@ const at =
   (_, path) =>
     path.endsWith(end) ? make() : undefined
 
-/** A body that is never complete: a part each time it is read, after a wait. */
+/** A body that never ends: each read returns another part, after a wait. */
 const endless = (part: string, wait: () => Promise<unknown> = async () => undefined) =>
   new Response(
     new ReadableStream({
@@ -137,7 +137,7 @@ test('pull is interrupted by its signal while it waits for Retry-After', async (
   await expect(pullWith(limited, { signal: controller.signal, wait }).pulled).rejects.toThrow(PullStopped)
 })
 
-/** Tasks of which pages are taken by `pageOf`. */
+/** A task listing whose pages come from `pageOf`. */
 const listing =
   (pageOf: (offset: number) => unknown[]): Answer =>
   (request, path) => {
@@ -319,7 +319,7 @@ test('pull and verify never show the key or a cookie that a deployment sends', a
   expect(report).not.toMatch(/wm_hostile_master|secret|set-cookie/)
 })
 
-/** Another value in the place of each value of a body. */
+/** Replaces each value in a body. */
 function replaceEach(value: unknown, replace: (value: unknown, name: string) => unknown, name = ''): unknown {
   const replaced = replace(value, name)
   if (Array.isArray(replaced)) return replaced.map((item) => replaceEach(item, replace))

@@ -6,7 +6,7 @@ import { PullStopped, pull } from 'workspace-api-mock/verify'
 import { inProcess } from '../verify/support/scrambles.ts'
 import { readsOf } from './support/reads.ts'
 
-/** The same over a good line. */
+/** A pull over a good connection, for comparison. */
 const direct = pull(inProcess(createWorkspaceMock(), 'master'))
 const at = (request: Request) => new URL(request.url).pathname + new URL(request.url).search
 
@@ -60,7 +60,7 @@ test('pull resumes where it was interrupted, and repeats only the interrupted re
   const { fixture } = await pull(options)
   expect(fixture).toEqual((await direct).fixture)
   const twice = asked.filter((path, index) => asked.indexOf(path) !== index)
-  // With that a pull begins, to see whether there is anything to read.
+  // Every pull starts with /me, to check whether there is anything to read.
   expect(new Set(twice)).toEqual(new Set(['/v1/me', asked[99]]))
 })
 

@@ -77,12 +77,12 @@ const shop: Fixture = {
 const newShop = () => createWorkspaceMock({ fixture: shop })
 const direct = pull(inProcess(newShop(), 'shop'))
 
-/** A pull of the shop, of which one operation differs. */
+/** Pulls the shop with one operation rewritten. */
 function pullWhere(operation: Parameters<typeof deployment>[1], rewriting: Rewriting) {
   const mock = newShop()
   return pull({ ...inProcess(mock, 'shop'), fetch: deployment(mock, operation, rewriting) })
 }
-/** The same where its successes differ. */
+/** Pulls the shop with one operation's successful responses edited. */
 const pullEdited = (operation: Parameters<typeof deployment>[1], edit: (json: any, params: any) => void) =>
   pullWhere(operation, {
     reply: ({ status, json }, { params }) => {
@@ -331,7 +331,7 @@ test('pull gives option labels without ids the ids that tasks hold', async () =>
     ['opt_b', 'Alpha'],
     ['opt_a', 'Beta'],
   ])
-  // Where a task holds a label itself, that is the id.
+  // If a task contains a label itself, that label is the id.
   const byLabel = deployment(mock, 'listTasks', {
     reply: ({ json }) => {
       for (const task of json.tasks)

@@ -52,7 +52,7 @@ test('pull gives no answer to emptyColumns where no column is empty', async () =
   expect((await pull(inProcess(source, 'master'))).answers).toStrictEqual({})
 })
 
-/** Tasks of which one has an integer that the default answer does not know. */
+/** Tasks, one of which has a priority integer that the default answer lacks. */
 function urgentIsSeven() {
   const tasks = [{ title: 'A' }, { title: 'B', priority: 'low' }, { title: 'C', priority: 'urgent' }] as const
   const lists = [{ name: 'L', tasks }]

@@ -59,7 +59,7 @@ const commandLines = blocks
 const helps = new Map<string, Promise<{ stdout: string }>>()
 
 test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
-  // What follows two dashes is a command of the reader's own.
+  // What follows ` -- ` is the reader's own command.
   const [command = '', ...words] = line.replace(/ -- .*/, '').split(' ')
   if (!helps.has(command)) helps.set(command, run(process.execPath, [inject('cli'), command, '--help']))
   const { stdout } = (await helps.get(command))!

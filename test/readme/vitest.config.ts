@@ -6,7 +6,7 @@ import { builtAliases } from '../../.config/entries.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('blocks', import.meta.url)),
   resolve: { alias: builtAliases(process.env.BUILT_PACKAGE ?? '') },
-  // With the limit that a reader's runner has: a block that takes longer says so.
-  // What blocks print goes to the output, where the test of the pages looks for it.
+  // Keeps vitest's default time limit, as a reader would have.
+  // Blocks print straight to the output, where readme.test.ts looks for it.
   test: { include: ['*.block.ts'], isolate: false, disableConsoleIntercept: true },
 })

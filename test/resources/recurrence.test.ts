@@ -29,7 +29,7 @@ function shownIn(timezone: string, seconds: number) {
 describe('findNextOccurrence', () => {
   const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Pacific/Niue']
   const times = ['00:00', '09:00', '23:30']
-  // Winter in the north: no clock changes within the days looked at.
+  // Winter in the north: no clock changes in this period.
   const moments = fc.integer({ min: NOW, max: NOW + 50 * 86_400 })
 
   it('returns the first later moment at which the clocks show the time when the frequency is daily', () => {

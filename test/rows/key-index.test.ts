@@ -37,7 +37,7 @@ const written = ({ col_text, col_number }: Sent, before?: Plain): Plain => ({
   number: col_number,
 })
 
-/** Of several rows with the key the first; null matches nothing. Source: question upsertMatch */
+/** Matches the first of several rows with the key; null matches nothing. Source: question upsertMatch */
 function upsert(plain: Plain[], sent: readonly Sent[]): void {
   for (const one of sent) {
     const match = plain.find(({ text }) => text !== null && text === one.col_text)
@@ -50,7 +50,7 @@ const key = 'Text'
 const wrong = { col_number: 'x' }
 const snapshotName = 'kept'
 
-/** A mock with a table of some rows next to the same as a plain list, and how each command changes both. */
+/** A mock's table and the same rows as a plain list, and how each command changes both. */
 class Tables {
   readonly mock
   readonly #base: readonly Sent[]

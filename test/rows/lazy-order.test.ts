@@ -1,4 +1,4 @@
-// Property tests of the lazy order: parts read in any order equal those of a full sort.
+// Property tests of the lazy order: parts read in any order equal the same parts of a full sort.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LazyOrder } from '../../src/service/rows/lazy-order.ts'

@@ -26,7 +26,7 @@ const letters = fc.constantFrom(
 const texts = fc.string({ unit: letters, maxLength: 12 })
 const values = fc.array(fc.oneof(fc.constant(null), texts), { maxLength: 60 })
 
-/** As question emptyValues says: lower-cased code units, empty values last, equals in insertion order. */
+/** Sorts as question emptyValues says: by lower-cased code units, empty values last, ties in insertion order. */
 function naive(given: readonly (string | null)[], isDescending: boolean): (string | null)[] {
   const filled = given.filter((value): value is string => value !== null && value !== '')
   const folded = (value: string) => value.toLowerCase()

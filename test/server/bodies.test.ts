@@ -68,7 +68,7 @@ describe('a client that asks before it sends its body', () => {
 })
 
 describe('a connection after a request whose body was not asked for', () => {
-  /** Sends bodies without a key over one connection; the local ports, which differ where it was not kept. */
+  /** Sends bodies without a key over one agent. @returns local ports, which differ if the connection was closed */
   async function portsAfter(path: string, ...sizes: readonly number[]): Promise<(number | undefined)[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ports: (number | undefined)[] = []

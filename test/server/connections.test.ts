@@ -10,7 +10,7 @@ import { authorization, head, raw, served, statuses } from './support/served.ts'
 const mock = createWorkspaceMock()
 const server = served(mock)
 
-/** What a client is answered that sends these pieces and then closes its half of the connection. */
+/** Sends pieces, then closes the client's half of the connection. @returns the response */
 function halfClosed(...pieces: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -42,7 +42,7 @@ interface Failed {
   readonly isReused: boolean
 }
 
-/** Status or code of failure of a request over an agent's connection. */
+/** Sends a request over an agent's connection. @returns its status or error code */
 function ask(agent: Agent, path: string, method = 'GET'): Promise<number | Failed> {
   return new Promise((resolve) => {
     const sent = httpRequest(
@@ -84,7 +84,7 @@ describe('a connection whose client has closed its half', () => {
     )
     await expect.poll(() => fault.hits).toBe(20)
     await own.close()
-    // The runner of the tests has timers too.
+    // The test runner has timers too.
     await expect.poll(timers, { timeout: 20_000 }).toBeLessThan(before + 10)
     for (const socket of sockets) socket.destroy()
   })
@@ -156,7 +156,7 @@ describe('a client that hangs up while a fault delays its request', () => {
   const delayed = head('POST', '/v1/spaces', `Content-Length: ${String(sent.length)}`) + sent
   const isDelayed = () => expect.poll(() => mock.faults()).toEqual([])
 
-  /** Sends raw requests to a server of its own, and hangs up once the fault delays the last one. */
+  /** Sends raw requests to a separate server, and hangs up once the fault delays the last one. */
   async function hangUp(requests: string, way: 'destroy' | 'resetAndDestroy') {
     const responses: unknown[] = []
     const own = await serve(mock, {

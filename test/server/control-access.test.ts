@@ -14,7 +14,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-/** Status of a GET whose headers no browser would let a page choose. */
+/** Status of a GET with headers that a browser would not let a page set. */
 function statusOf(url: string, options: RequestOptions): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, options, (response) => {
@@ -85,7 +85,7 @@ describe('who may call the control API', () => {
   ])(
     'what a browser calls %s, %s, %s: the console answers %i, its routes %i',
     async (site, mode, dest, page, route) => {
-      // Not all browsers say where a response goes.
+      // Not every browser sends the destination.
       const to = dest === undefined ? {} : { 'sec-fetch-dest': dest }
       const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, ...to }
       // 503: the console has not been built.
@@ -169,7 +169,7 @@ describe('the server on all addresses', () => {
   })
 })
 
-/** A request from an address, which need not be one of this machine. */
+/** A request from any address, not only this machine's. */
 function requestFrom(remoteAddress: string, host: string): IncomingMessage {
   const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress })
   const request = new IncomingMessage(socket)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A call of each control: the values of its path, its query, its body. */
+/** A call of each control, with values for its path, query and body. */
 type Sent = Readonly<{
   path?: Record<string, string>
   query?: string
@@ -125,7 +125,7 @@ const calls: Readonly<Record<string, Sent>> = {
   document: {},
 }
 
-/** The same schema, in which an object has no other fields than those that it names. */
+/** A copy of a schema whose objects allow no undeclared fields. */
 function closeObjects(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closeObjects)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -141,7 +141,7 @@ function closeObjects(schema: any): any {
   return { ...Object.fromEntries(parts), ...(isClosed && { additionalProperties: false }) }
 }
 
-/** Fields of a record that stand for a whole of their own, described elsewhere: a fixture, a snapshot, a document. */
+/** Controls that return a fixture, a snapshot or a document, which are described elsewhere. */
 const openOnes = new Set(['snapshot', 'restore', 'snapshots.add', 'snapshots.read', 'openApi', 'document'])
 
 const resolve = (value: unknown): any => (typeof value === 'function' ? value() : value)

@@ -37,7 +37,7 @@ async function subscribe(headers: Record<string, string> = {}, path = '/__mock/e
     }))
   return {
     response,
-    /** Waits until an event of a kind has come; all events so far. */
+    /** Waits for an event of this kind. @returns all events so far */
     async until(event: string): Promise<Received[]> {
       while (!parsed().some((received) => received.event === event)) {
         const { value, done } = await reader.read()
@@ -84,7 +84,7 @@ describe('GET events', () => {
     await me({ 'x-mock-label': 'reads' })
     const [pending, request] = await events.until('request')
     const { headers } = pending?.data ?? {}
-    // The moment that the journal gives too: a row has one arrival, whether it waits or is past.
+    // The same moment as in the journal, so a pending request and its entry show the same arrival.
     const { arrivedMs } = consoleControlsOf(mock).console.journals({})[0]!
     expect(arrivedMs).toBeGreaterThan(0)
     expect(pending?.data).toEqual({ sandbox: null, id: 1, method: 'GET', path: '/me', headers, arrivedMs })

@@ -1,4 +1,4 @@
-// Whatever header carries a credential, nothing that shows requests has its value.
+// Whatever header carries a credential, nothing that shows requests reveals its value.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceMock, type Signal } from '../../src/index.ts'

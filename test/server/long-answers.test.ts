@@ -28,7 +28,7 @@ const ask = async (path: string, init: RequestInit = {}) => {
 
 const sizeOf = (list: string) => mock.db.tasks.count((query) => query.where({ list_id: list }))
 
-/** Uploads whose contents together are longer than a text can be; each alone is not. */
+/** Uploads files that together, but not individually, exceed the longest string. */
 async function fill(): Promise<void> {
   const task = mock.db.tasks.findFirst()?.id ?? ''
   for (let turn = 0; turn < 3; turn++) {

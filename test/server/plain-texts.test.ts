@@ -1,4 +1,4 @@
-// No text that a client sends moves the terminal on which the mock's texts are read.
+// No text that a client sends can control the terminal that shows the mock's texts.
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
@@ -10,7 +10,7 @@ const server = served(mock)
 const hostile = 'a\u001b[2Jb\u009b31mc\u202ed\u2028e\u2029f\u2066g\u0085h'
 const moving = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** Sends bytes as they are, which `fetch` would encode. */
+/** Sends bytes unchanged; `fetch` would encode them. */
 const sendRaw = (head: string) =>
   new Promise<string>((resolve, reject) => {
     let text = ''

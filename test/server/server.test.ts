@@ -188,7 +188,7 @@ describe('bodies that are too large', () => {
         },
       )
       sent.on('error', reject)
-      // Never ended: the answer has to come before.
+      // The request never ends, so the response must come first.
       sent.write(large)
     })
     expect(status).toBe(413)

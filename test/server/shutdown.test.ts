@@ -10,7 +10,7 @@ import { authorization, head, raw, statuses } from './support/served.ts'
 describe('close', () => {
   const mock = createWorkspaceMock()
   let server: RunningServer
-  // The timer after which a closing server ends what is left never fires here.
+  // Fakes the timer after which a closing server ends what is left, so it never fires.
   beforeEach(async () => {
     mock.reset()
     server = await serve(mock)
@@ -22,7 +22,7 @@ describe('close', () => {
     await server.close()
   })
 
-  /** Whether the server closes though that timer does not fire. */
+  /** Whether the server closes even though that timer never fires. */
   const closes = () => Promise.race([server.close().then(() => 'closed'), setTimeout(20_000, 'still open')])
 
   it('ends event streams', async () => {
@@ -37,7 +37,7 @@ describe('close', () => {
     const lines = head('POST', '/v1/spaces', 'Content-Length: 100')
     const socket = connect(server.port, '127.0.0.1', () => socket.write(`${lines}{"name":`))
     const ended = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve))
-    // A response on another connection shows that the request has come.
+    // A response on another connection proves that the request has arrived.
     await raw(server.port, head('GET', '/v1/me', 'Connection: close'))
     expect(await closes()).toBe('closed')
     await ended
@@ -52,7 +52,7 @@ describe('close', () => {
     })
     while (fault.hits === 0) await setTimeout(5)
     const closing = closes()
-    // Faults wait on the timers of the test.
+    // Faults use the faked timers.
     vi.advanceTimersByTime(300)
     const response = await answered
     response.resume()

@@ -16,7 +16,7 @@ interface Sent {
   readonly status: Promise<number>
 }
 
-/** The head of an upload of so many bytes; `write` sends them. */
+/** Sends the head of an upload of `sizeBytes` bytes; `write` sends the bytes. */
 function upload(path: string, sizeBytes: number, key: string | null): Sent {
   const socket = connect(server.port, '127.0.0.1')
   let text = ''
@@ -70,7 +70,7 @@ describe('uploads that are refused anyway', () => {
     expect(await Promise.all(uploads.map((sent) => sent.status))).toEqual(times(10, () => status))
     clearInterval(sampling)
     for (const { socket } of uploads) socket.destroy()
-    // What was read and not yet collected counts too.
+    // Includes bytes that were read but not yet garbage-collected.
     expect(mostBytes).toBeLessThan(400 * MIB)
     expect(mock.requests({ status })).toHaveLength(10)
   })

@@ -40,7 +40,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.array(write, { maxLength: 4 }).map((take): Step => ({ take })) },
 )
 
-/** The records of a base first, in their order; others in the order in which they were added, removed ones again. */
+/** The base's records in their order, then the others in the order in which they were last added. */
 class Naive {
   order: string[]
   readonly records: Map<string, Note>
@@ -95,7 +95,7 @@ function expectSame(collection: ResourceCollection<Note>, naive: Naive): void {
       expect(collection.of(index, key)).toEqual(naive.of(index, key))
 }
 
-/** A record that changes before another leaves and comes back, all read afterwards. */
+/** A record changes before another is removed and added again; all are read afterwards. */
 const tiedBase = ['g', 'c', 'a', 'b', 'f', 'd'].map((id): Note => ({
   id,
   owner: 'x',
@@ -123,7 +123,7 @@ describe('a collection', () => {
             naive.apply(each)
           }
           expectSame(collection, naive)
-          // A fork has the same, and the base was left alone.
+          // A fork has the same records, and the base is unchanged.
           expectSame(new ResourceCollection('notes', records, new UndoLog(), collection.changes()), naive)
           expectSame(new ResourceCollection('notes', records, new UndoLog()), new Naive(base))
         },

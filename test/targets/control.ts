@@ -9,7 +9,7 @@ import {
 import type { Duration } from '../../src/index.ts'
 import type { Control, Outcome, TargetOptions } from './target.ts'
 
-/** A mock that checks its own answers against the contract. */
+/** A mock that validates its own responses against the contract. */
 export function createCheckedMock(options: TargetOptions): WorkspaceMock {
   return createWorkspaceMock({ ...(options as MockOptions), selfCheck: true })
 }
@@ -26,14 +26,14 @@ const outcomeOf = ({
   isInjected: fault !== null,
 })
 
-/** What `run` gives, as another process would see it: JSON, and never before its turn. */
+/** What `run` returns, as another process would see it: as JSON, and asynchronously. */
 const remote = (run: () => unknown): Promise<unknown> =>
   Promise.resolve().then(() => {
     const result = run()
     return result === undefined ? undefined : (JSON.parse(JSON.stringify(result)) as unknown)
   })
 
-/** Controls that are called from afar as they are here. */
+/** Controls that have the same arguments remotely. */
 const same = [
   'reset',
   'setAnswers',
@@ -56,7 +56,7 @@ const same = [
   'requests',
 ] as const satisfies readonly (keyof Control & keyof WorkspaceMock)[]
 
-/** @returns the controls of `mock`, one call of which is one message to another process where there is one */
+/** Creates the controls of `mock`; for a mock in another process, each call is one message. */
 export function controlOf(mock: WorkspaceMock): Control {
   const { clock } = mock
   const calls = same.map((name) => {

@@ -32,17 +32,17 @@ export interface JournalEntry {
   }[]
 }
 
-/** How a request was answered, in the terms of the contract. */
+/** The outcome of a request, in the contract's terms. */
 export interface Outcome {
   readonly operation: string | null
   readonly status: number
-  /** The kind of refusal; null where it was not refused. */
+  /** The kind of refusal; null if the request was not refused. */
   readonly refusal: string | null
-  /** Whether a fault answered it. */
+  /** Whether a fault caused the response. */
   readonly isInjected: boolean
 }
 
-/** The controls of the mock, all asynchronous, plain JSON in and out; what it refuses rejects. */
+/** The mock's controls, all asynchronous, with plain JSON in and out. A refused call rejects. */
 export interface Control {
   reset(): Promise<void>
   /** Whole Unix seconds. */
@@ -72,7 +72,7 @@ export interface Control {
   report(options?: { readonly assumptions?: boolean }): Promise<Finding[]>
   /** The journal, oldest first. */
   requests(filter?: { readonly record?: string }): Promise<readonly JournalEntry[]>
-  /** Of the requests in the journal. */
+  /** Outcomes of the requests in the journal. */
   outcomes(): Promise<Outcome[]>
 }
 

@@ -14,7 +14,7 @@ test('a deployment that accepts invalid rows is cleaned up, too', async () => {
   const mock = newMock()
   const before = withoutTimers(contentOf(mock))
   const makers = ['createRow', 'bulkInsertRows', 'createTask']
-  // What a deployment does not tell of cannot be removed by itself; it goes with its task.
+  // An attachment that the deployment does not report is only removed along with its task.
   const wrong = mutants.filter(
     (one) =>
       makers.includes(one.operation) &&

@@ -1,4 +1,4 @@
-// Changes that providers of comparable APIs have made: each is one finding, named, and explained only by what is true.
+// Changes that providers of comparable APIs have made: each is one finding with a name and only true explanations.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
@@ -139,7 +139,7 @@ const named: readonly [
 test.for(named)('verify names %s', async ([, operation, only, rewriting]) => {
   const mock = newMock()
   const fetch = deployment(mock, operation, rewriting)
-  // The bulk request makes rows that the lock can be compared with.
+  // The bulk request creates rows to compare the lock with.
   const chosen = [only, ...(only.endsWith('locked-table') ? ['bulkInsertRows/inserts'] : [])]
   const report = await verify({ ...inProcess(mock, 'master'), fetch, write: true, only: chosen })
   const found = drifts(report)

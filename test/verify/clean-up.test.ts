@@ -11,7 +11,7 @@ const columns = [{ id: 'col_name', name: 'Name', type: 'text' }] as const
 const rows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ data: { col_name: `Row ${String(index)}` } }))
 
-/** A workspace with a table of so many rows and a list. */
+/** A workspace with a list and a table of `count` rows. */
 const newMock = (count: number) =>
   createWorkspaceMock({
     advanceOnPoll: false,
@@ -35,7 +35,7 @@ async function left(mock: WorkspaceMock, only: string[], operation: OperationId,
   return { leftBehind, whys }
 }
 
-/** Stores, and then does not say so. */
+/** Deployments that store a record but do not say so. */
 const silent: readonly (readonly [string, Rewriting])[] = [
   ['status 500', { reply: (response) => void (response.status = 500) }],
   ['a page', { reply: (response) => void (response.json = '<html>') }],
@@ -49,7 +49,7 @@ const silent: readonly (readonly [string, Rewriting])[] = [
   ],
 ]
 
-// The run does not go on to rows in bulk where their request gets no response.
+// Without a response to its request, the run does not continue with bulk rows.
 const rowMakers = [
   ...silent.map(([what, rewriting]) => ['createRow', what, rewriting] as const),
   ...silent.slice(0, 2).map(([what, rewriting]) => ['bulkInsertRows', what, rewriting] as const),
@@ -133,7 +133,7 @@ test('verify names the space and the lists that it made, which no operation dele
   const spaces = mock.db.spaces.findMany().filter(({ name }) => name.startsWith('verify-test'))
   const lists = mock.db.lists.findMany().filter(({ space_id }) => space_id === spaces[0]?.id)
   expect(lists.length).toBeGreaterThan(1)
-  // A list is named as it was made.
+  // Lists are named in the order of their creation.
   const named = leftBehind.map(({ what }) => what.split(' ').slice(0, 2).join(' '))
   expect(named).toEqual([`space ${spaces[0]!.id}`, ...lists.map(({ id }) => `list ${id}`)])
   expect(new Set(leftBehind.map(({ why }) => why))).toEqual(

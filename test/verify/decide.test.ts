@@ -14,7 +14,7 @@ const differenceOf = (path: string, operation: Difference['operation']): Differe
   expected: 1,
   got: 2,
 })
-/** Others who write can have caused it, unlike `b`, which a write shows. */
+/** Other users' writes can cause difference `a`, but not `b`, which a write of the run shows. */
 const a = differenceOf('a', 'getTask')
 const b = differenceOf('b', 'createTask')
 const quiet: Circumstances = { areOthersWriting: false, isUnsteady: false, mayRepeat: true }

@@ -17,7 +17,7 @@ import { inProcess, scrambled, scrambles } from './support/scrambles.ts'
 
 const date = '2026-01-05'
 const observable = observers.map(({ question }) => question)
-/** Questions of which an answer other than the default was learned back. */
+/** Questions for which an answer other than the default was recovered. */
 const learnedBack = new Set<QuestionId>()
 
 afterAll(() => {

@@ -11,7 +11,7 @@ import { deployment } from './support/deployment.ts'
 import type { Mutant } from './support/mutant.ts'
 import { mutants } from './support/mutants.ts'
 
-// A small limit, so that no run has to send ten megabytes.
+// A small limit, so that no run sends ten megabytes.
 const answers = { maxFileBytes: { pro: 4096 } }
 const mock = createWorkspaceMock({ answers, advanceOnPoll: false, journalSize: 0 })
 
@@ -22,7 +22,7 @@ afterAll(() => {
   console.log(`mutants named: ${String(named.length)}/${String(tried)}`)
 })
 
-/** What reading shows is looked for by reading alone; jobs are there only where they can be submitted. */
+/** Mutants that reading can show are tested with reads only. Jobs exist only if the run submits them. */
 const needsWriting = ({ operation, write = false }: Mutant) =>
   write || operation === 'getJob' || (operations[operation].method !== 'GET' && operation !== 'queryRows')
 
@@ -56,7 +56,7 @@ test('there are 615 mutants of all kinds, none twice', () => {
   expect(new Set(mutants.map(({ kind }) => kind)).size).toBe(8)
 })
 
-/** Whether the scenarios name a mutant: those about its operation first, which name most in a tenth of the time. */
+/** Whether a run names a mutant. Tries its operation's scenarios first, which name most in a tenth of the time. */
 async function isNamed(mutant: Mutant): Promise<boolean> {
   const { operation, shownBy = operation } = mutant
   for (const only of [namesAbout(shownBy), namesAbout(operation), undefined]) {
@@ -66,7 +66,7 @@ async function isNamed(mutant: Mutant): Promise<boolean> {
   return false
 }
 
-/** Of a kind, as many as this can be missed: the share of unknown drifts that the comparison is to name is 97 %. */
+/** The share of each kind that may be missed: the comparison must name 97 % of unknown drifts. */
 const mostMissed = 0.03
 const kinds = [...new Set(mutants.map(({ kind }) => kind))]
 

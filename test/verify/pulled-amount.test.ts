@@ -43,7 +43,7 @@ test.for(['getTask', 'createRow', 'listForms', 'listTimeEntries', 'getListSchema
 )
 
 let made = 0
-/** A page that is always full of other records, with a total that grows. */
+/** A page that is always full of new records, with a growing total. */
 const endless =
   (name: string): Edit =>
   (json, { query }) => {

@@ -48,7 +48,7 @@ interface Sent {
 
 describe('a deployment that is unsteady', () => {
   const quiet = report((mock) => mock.fetch)
-  /** What a response loses after the deployment has acted. */
+  /** Ways to lose a response after the deployment has acted. */
   const losses = {
     'its connection': async () => Response.error(),
     'half of its body': async ({ text, ...init }: Sent) => new Response(text.slice(0, text.length / 2), init),

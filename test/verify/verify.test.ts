@@ -56,7 +56,7 @@ describe('manners', () => {
 })
 
 describe('cleaning up', () => {
-  /** A run on one operation that is interrupted at one of its writes. */
+  /** Runs one operation's scenarios, interrupted at a given write. */
   async function interrupted(mock: WorkspaceMock, operation: string, at: number): Promise<VerifyReport> {
     const controller = new AbortController()
     const { fetch, ...options } = inProcess(mock, 'master')
@@ -197,7 +197,7 @@ describe('findings', () => {
   ] as const)('the curl of a drift, in a shell, sends the key of its request: %s', async ([rule, wanted]) => {
     const mock = smallMock()
     const apiKey = mock.keys.master
-    // Takes every key, and names no members.
+    // Accepts every key, and names no members.
     const fetch = async ({ url }: Request) => {
       const asked = new Request(url, { headers: { authorization: `Bearer ${apiKey}` } })
       const { workspace } = await (await mock.fetch(asked)).json()

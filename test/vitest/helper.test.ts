@@ -19,13 +19,13 @@ interface Run {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const runs = mkdtempSync(`${tmpdir()}/mock-runs-`)
-// What a saved run holds beside the data.
+// Builds the scripts that a saved run contains in addition to the data.
 beforeAll(async () => {
   for (const script of pageScripts) await build({ ...script, outDir: inject('built'), config: false })
 })
 afterAll(() => rmSync(runs, { recursive: true }))
 
-/** Runs suites; everything that is told of their tests. */
+/** Runs suites. @returns what the reporter says about their tests */
 function runSuites(...given: string[]): Promise<Assertion[]> {
   const config = ['--config', 'test/vitest/suites/vitest.config.ts']
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
@@ -125,7 +125,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails with what the mock knows of a wrong path: a saved run with a copy of its mock',
     )
     expect(page).toContain('GET /task/tsk_label 404')
-    // Two fail before they have a mock. A test that succeeds when it is repeated has the run of its failure.
+    // Two fail before they have a mock. A test that succeeds on retry has the run of its failed attempt.
     const ofFailed = readdirSync(runs).filter((name) => !name.includes('a-retry-starts-afresh'))
     expect(ofFailed).toHaveLength(failed.size - 2)
   })

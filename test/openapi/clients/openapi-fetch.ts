@@ -1,4 +1,4 @@
-// The journey of a client made by openapi-typescript and openapi-fetch.
+// The journey of a client built with openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './generated/schema.ts'
 import { columnOf, note, present, rename, type Start, type Trail } from '../support/trail.ts'
@@ -126,7 +126,7 @@ async function readForms(api: Api): Promise<number> {
   return (await ok(api.GET('/forms/{formId}/submissions', { params: { path, query } }))).submissions.length
 }
 
-/** From the identity to the submissions of a form. */
+/** Uses the API from the identity to a form's submissions. */
 export async function journey(start: Start): Promise<Trail> {
   const api = connect(start)
   const { workspace } = await ok(api.GET('/me'))

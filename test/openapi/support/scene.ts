@@ -103,7 +103,7 @@ interface Entry extends Named {
   readonly is_running: number
 }
 
-/** A task and what belongs to it. */
+/** A task with its comments, time entries and files. */
 interface Contents extends Places {
   readonly comments: readonly Named[]
   readonly entries: readonly Entry[]

@@ -94,7 +94,7 @@ export const journal: readonly JournalEntry[] = own.requests({ status: 200 })
 export const errors = [AnswerError, FixtureError, NetworkFault]
 own.restore(own.snapshot())
 
-// Keys that the fixture's type names are there, also where indexes are checked.
+// Keys named in the fixture's type are defined, even with noUncheckedIndexedAccess.
 const demo = createWorkspaceMock({ clock: 'manual' })
 same<Equal<typeof demo.keys.master, string>>()
 same<Equal<typeof own.keys.mine, string>>()

@@ -5,11 +5,11 @@ import type { WorkspaceMock } from 'workspace-api-mock'
 /** Everything the workspaces hold, except counters and the clock. */
 export const contentOf = (mock: WorkspaceMock): any => {
   const { workspaces, files } = mock.state() as any
-  // Jobs stay, as in any deployment.
+  // Jobs cannot be deleted, as in any deployment.
   return { workspaces: workspaces.map((workspace: any) => ({ ...workspace, jobs: undefined })), files }
 }
 
-/** The same without a run's spaces; all their tasks must be deleted. */
+/** Content without a run's spaces; all their tasks must be deleted. */
 export function contentWithout(mock: WorkspaceMock, marker: string): any {
   const content = contentOf(mock)
   for (const workspace of content.workspaces) {

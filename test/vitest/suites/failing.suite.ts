@@ -88,7 +88,7 @@ test.fails('may fail, and then says nothing', async ({ call }) => {
   expect((await call('getIdentity')).status).toBe(404)
 })
 
-/** As a queue or a timer that was made before the tests: it belongs to no run. */
+/** Runs a function as a queue or a timer created before the tests would; it belongs to no run. */
 const outside = AsyncLocalStorage.snapshot()
 test('runs that failed are over: what comes from outside reaches the only one there is', async ({ mock }) => {
   const response = await outside(() => fetch(`${mock.baseUrl}/me`))

@@ -47,7 +47,7 @@ describe.concurrent('at the same time', () => {
   )
 })
 
-/** Resolves once both of two tests have come to the same place. */
+/** Resolves once two tests have reached the same point. */
 function meetingPoint(): () => Promise<void> {
   let arrived = 0
   let open: () => void
@@ -58,7 +58,7 @@ function meetingPoint(): () => Promise<void> {
   }
 }
 
-/** As a queue or a timer that was made before the tests: it belongs to no run. */
+/** Runs a function as a queue or a timer created before the tests would; it belongs to no run. */
 const outside = AsyncLocalStorage.snapshot()
 const [beforeRequest, afterRequest] = [meetingPoint(), meetingPoint()]
 describe.concurrent('a request from outside while two tests run', () => {

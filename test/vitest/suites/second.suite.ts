@@ -1,4 +1,4 @@
-// A second file for the same worker: what the first one set up and closed is set up again.
+// A second file for the same worker: what the first file set up and closed is set up again.
 import { describe, expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
