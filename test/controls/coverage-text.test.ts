@@ -66,7 +66,7 @@ describe('coverageText', () => {
 
   test('proposes lines for operations in use alone, what every client has to bear first', async () => {
     const text = toCoverageText(await someCoverage())
-    const lines = text.split('brings it about:\n')[1]!.trimEnd().split('\n')
+    const lines = text.split('a line that produces it:\n')[1]!.trimEnd().split('\n')
     const cells = lines.map((line) => line.trim().split(/ {2,}/))
     expect(cells).toHaveLength(8)
     expect(cells.map(([operation]) => operation)).toEqual(

@@ -13,7 +13,7 @@ export type OutcomeStep =
       /** The name of a control in the control API. */
       readonly control: string
       readonly args: readonly unknown[]
-      /** The call to write in a test, if it differs. */
+      /** The call to write in a test, if it differs from the control. */
       readonly call?: string
     }
   | {
@@ -24,7 +24,7 @@ export type OutcomeStep =
       readonly note?: string
     }
 
-/** An id in a request: a variable in a test, a field in braces in an address. */
+/** An id in a request: a variable in a test, a name in braces in a URL. */
 class Variable {
   readonly name: string
   constructor(name: string) {
@@ -105,7 +105,7 @@ export const toOutcomeLine = (id: OperationId, kind: OutcomeCase, write: WriteSt
 export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
 const successes = {
-  success: 'all is well',
+  success: 'the request succeeds',
   partlyFailed: 'some rows of the request are invalid',
   jobErrors: 'the job finishes, but some of its rows are invalid',
   jobFailed: 'the job fails',

@@ -40,7 +40,7 @@ function toOperationPart({ operation, requests, outcomes }: OperationCoverage, w
       `<span class="status${isMet(outcome) ? ' met' : ''}" title="${outcome.case}">${String(outcome.status)}</span>`,
   )
   return `<details><summary><b>${operation}</b><span>${countText(requests, 'request')}, ${String(met.length)} of ${countText(outcomes.length, 'outcome')}</span><span>${marks.join(' ')}</span></summary>
-<table><thead><tr><th>status</th><th>case</th><th>the response when</th><th>natural</th><th>by a fault</th><th>to bring it about</th></tr></thead>
+<table><thead><tr><th>status</th><th>case</th><th>returned when</th><th>natural</th><th>by a fault</th><th>how to produce it</th></tr></thead>
 <tbody>${outcomes.map((outcome) => toOutcomeRow(operation, outcome, write)).join('\n')}</tbody></table></details>`
 }
 

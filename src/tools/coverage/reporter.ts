@@ -63,7 +63,7 @@ export class CoverageReporter implements Reporter {
     process.stdout.write(`\n${toCoverageText(report)}${this.#write(report)}\n`)
     if (counts.length === 0 && modules.length > 0)
       process.stderr.write(
-        'error: no test file has counts: this reporter did not take part in the runs. Shards need both reporters: vitest run --reporter=blob --reporter=workspace-api-mock/coverage\n',
+        'error: no test file reported counts, because this reporter was missing when the tests ran. Shards need both reporters: vitest run --reporter=blob --reporter=workspace-api-mock/coverage\n',
       )
     if (this.#shard)
       process.stdout.write(

@@ -38,7 +38,7 @@ const shownNames = 6
 const urgency = [503, 429, 500]
 const rank = ({ status }: Pick<OutcomeCoverage, 'status'>) => (urgency.indexOf(status) + 4) % 4
 
-/** Writes a summary that fits on a screen. For operations that were called, it lists only a few of the outcomes never met. */
+/** Writes a summary that fits on a screen. It lists a few of the outcomes never met, of operations that were called. */
 export function toCoverageText(report: CoverageReport, write?: WriteStep): string {
   const figures = figuresOf(report)
   const called = report.operations.filter(({ requests }) => requests > 0)
@@ -62,7 +62,7 @@ export function toCoverageText(report: CoverageReport, write?: WriteStep): strin
     `API coverage: ${formatFigure(figures.operations)} operations, ${formatFigure(figures.outcomes)} outcomes, ${String(figures.natural)} of them without a fault`,
     ...(rows.length > 0 ? ['', ...table([['operation', 'requests', 'met', 'never met'], ...rows])] : []),
     ...(names.length > 0 ? ['', `Never called: ${names.join(', ')}${more}`] : []),
-    ...(lines.length > 0 ? ['', 'Never met, and the line that brings it about:', ...table(lines)] : []),
+    ...(lines.length > 0 ? ['', 'Never met, each with a line that produces it:', ...table(lines)] : []),
     '',
   ].join('\n')
 }

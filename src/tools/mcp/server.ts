@@ -63,9 +63,9 @@ const tools: Readonly<Record<string, Tool>> = {
     control: 'fault',
     fields: { body: object },
   },
-  reset: { what: 'Returns state, clock, faults and journal to the start.', control: 'reset' },
+  reset: { what: 'Resets state, clock, faults and journal.', control: 'reset' },
   advance_clock: {
-    what: 'Moves the manual clock, by a length such as "30s" or "30d".',
+    what: 'Advances the manual clock by a duration such as "30s" or "30d".',
     control: 'clock.advance',
     fields: { by: z.string() },
   },
@@ -75,7 +75,7 @@ const tools: Readonly<Record<string, Tool>> = {
     fields: { body: object },
   },
   change_workspace: {
-    what: 'Sets the plan, billing or limits of the workspace, to try what a plan refuses.',
+    what: "Sets the workspace's plan, billing or limits, to test what a plan refuses.",
     control: 'changeWorkspace',
     fields: {
       plan: z.enum(['free', 'pro', 'business', 'scale']).optional(),
@@ -84,7 +84,7 @@ const tools: Readonly<Record<string, Tool>> = {
     },
   },
   save_snapshot: {
-    what: 'Keeps the state under a name.',
+    what: 'Saves the state under a name.',
     control: 'snapshots.save',
     fields: { name: z.string() },
   },
@@ -100,7 +100,7 @@ const toResult = ({ status, text }: ControlResponse) => ({
   ...(status >= 400 && { isError: true }),
 })
 
-const sandbox = z.string().optional().describe('The sandbox; without it the main state.')
+const sandbox = z.string().optional().describe('The sandbox; the main one by default.')
 
 /** Describes an operation with the schemas it refers to; without an id, lists the ids of all operations. */
 function describeOperation(
@@ -121,7 +121,7 @@ function describeOperation(
       .join('\n')
     return wanted === undefined
       ? { status: 200, text }
-      : { status: 404, text: `no operation is called ${wanted}:\n${text}` }
+      : { status: 404, text: `operation ${wanted} does not exist; there are:\n${text}` }
   }
   const schemas: Record<string, unknown> = {}
   const collect = (part: unknown): void => {
@@ -169,7 +169,7 @@ export function createMcpServer(send: SendControl): McpServer {
     'coverage',
     {
       description:
-        'Which documented outcomes the client has met, and the request that brings each missing one about.',
+        'Which documented outcomes the client has met, and a request that produces each missing one.',
       inputSchema: z.object({ sandbox }),
       annotations: readOnly,
     },

@@ -50,7 +50,7 @@ function toQueryParameters(
   if (kind !== 'integer' || parameter.alias === undefined) return [main]
   const bounds = toIntegerSchema(parameter, answers)
   delete bounds.default
-  const other = `Another name of \`${name}\`; if both are sent, \`${name}\` wins.`
+  const other = `Another name for \`${name}\`; if both are sent, \`${name}\` wins.`
   return [main, { ...main, name: parameter.alias, description: other, schema: bounds, example: undefined }]
 }
 

@@ -231,7 +231,7 @@ it('The outcomes that were never met are listed alone, named where some of a sta
   await page.getByLabel('Filter the operations').fill('getTask')
   await button('Copy as Markdown').click()
   await expect.poll(copied).toContain('## getTask')
-  expect(await copied()).toContain('- [ ] 200: all is well')
+  expect(await copied()).toContain('- [ ] 200: the request succeeds')
   expect(await copied()).not.toContain('- [ ] 404')
 })
 
