@@ -225,7 +225,7 @@ describe('explore ends with 2', () => {
     [
       'for an unknown family',
       ['--families', 'errors,crsh', '--', 'true'],
-      /--families.*must be all, or names of errors, outage,.*received "crsh", the nearest is crash/,
+      /--families.*must be all, or a list of errors, outage,.*received "crsh", the nearest is crash/,
     ],
   ] as const)('%s', async (_, flags, message) => {
     const { code, out, err } = await explored(...flags)

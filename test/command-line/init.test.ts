@@ -51,19 +51,19 @@ describe('init', () => {
 
   it('overwrites nothing', () => {
     initCommand(folder)
-    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists; not overwritten')
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists and is not overwritten')
   })
 
   it('writes nothing where one of the files exists', () => {
     writeFileSync(join(folder, 'workspace.test.ts'), 'mine')
-    expect(() => initCommand(folder)).toThrow('workspace.test.ts already exists; not overwritten')
+    expect(() => initCommand(folder)).toThrow('workspace.test.ts already exists and is not overwritten')
     expect(readdirSync(folder)).toEqual(['workspace.test.ts'])
     expect(readFileSync(join(folder, 'workspace.test.ts'), 'utf8')).toBe('mine')
   })
 
   it('creates no file where a link leads to one that does not exist yet', () => {
     symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'workspace.fixture.json'))
-    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists; not overwritten')
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists and is not overwritten')
     expect(readdirSync(folder)).toEqual(['workspace.fixture.json'])
   })
 

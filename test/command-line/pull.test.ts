@@ -155,7 +155,7 @@ test('pull leaves the fixture of an earlier one where a listing always answers 4
   source.fault({ operation: 'listTasks', status: 400, times: null })
   const { code, stderr } = await run('--out', out, '--rows', '3')
   expect(stderr).toMatch(/GET \/lists\/\w+\/tasks responded with status 400.*5 times/)
-  expect(stderr).toContain(`${out} stays as it was`)
+  expect(stderr).toContain(`${out} was not changed`)
   expect(readFileSync(out, 'utf8')).toBe(earlier)
   const incomplete = join(directory, 'company.incomplete.json')
   expect(createWorkspaceMock({ fixture: fixtureIn(incomplete) }).db.forms.count()).toBeGreaterThan(1)
@@ -184,7 +184,7 @@ test('pull --har writes what a recording shows, without a deployment', async () 
   writeFileSync(recording, '{"log":7}')
   const broken = runCommand('pull', '--har', recording)
   expect(await broken.ended).toBe(2)
-  expect(broken.err).toContain('incident.har is not a recording in the format HAR')
+  expect(broken.err).toContain('incident.har is not a recording in HAR format')
 })
 
 test('pull --har reads bodies in files beside the recording, as Playwright writes them, and ends with 1 without them', async () => {

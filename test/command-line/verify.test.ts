@@ -112,7 +112,7 @@ test('verify names the rules of an earlier baseline that it does not have', asyn
   const now = await run(...about, '--baseline', today)
   expect([now.code, now.err.includes('note:')]).toEqual([0, false])
   writeFileSync(today, again.out.replace('"inconclusive":', '"notReachable":'))
-  expect((await run(...about, '--baseline', today)).err).toContain('is of an earlier version')
+  expect((await run(...about, '--baseline', today)).err).toContain('is from an earlier version')
 })
 
 test('verify compares with a baseline rule by rule: a finding of several is known only where all are', async () => {
@@ -169,7 +169,7 @@ test('verify cleans up and ends with 2 at SIGINT', async () => {
 })
 
 test.for([
-  ['without an address', [], '--base-url is missing'],
+  ['without an address', [], '--base-url is required'],
   ['with an invalid key', ['--base-url', 'SERVER', '--api-key', 'nope'], 'status 401'],
   ['without a file of answers', ['--base-url', 'SERVER', '--answers', '/nowhere.json'], '/nowhere.json'],
 ] as const)('verify ends with 2 %s', async ([, flags, message]) => {

@@ -25,7 +25,11 @@ describe('a command line that is wrong', () => {
     ['an output file without a name', ['openapi', '--out', ''], '--out <file>'],
     ['a baseline without a name', ['verify', '--baseline', ''], '--baseline <file>'],
     ['a folder without a name', ['init', ''], "argument 'folder'"],
-    ['no runs at all', ['explore', '--max-runs', '0', '--', 'true'], 'It must be an integer from 1.'],
+    [
+      'no runs at all',
+      ['explore', '--max-runs', '0', '--', 'true'],
+      'It must be an integer from 1 to 999999999.',
+    ],
     ['a unit of time in capitals', ['wait', '--timeout', '1M'], 'a length of time such as 30s, 500ms or 2m'],
     ['a size without end', ['pull', '--response-bytes', '9'.repeat(400)], 'a number of bytes such as 100MB'],
     ['a share above one', ['verify', '--max-inconclusive', '101%'], 'a number from 0 to 1'],

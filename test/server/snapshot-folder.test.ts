@@ -85,8 +85,8 @@ describe('serve --snapshots', () => {
     ['null', (file) => writeFileSync(file, 'null'), /must be an object with a state.*received null/],
     ['half a file', (file) => writeFileSync(file, '{"state":{"na'), /is not JSON/],
     ['a list', (file) => writeFileSync(file, '[]'), /must be an object with a state/],
-    ['a folder', (file) => mkdirSync(file), /must be a file with a snapshot/],
-    ['a pipe', (file) => spawnSync('mkfifo', [file]), /must be a file with a snapshot/],
+    ['a folder', (file) => mkdirSync(file), /must be a regular file/],
+    ['a pipe', (file) => spawnSync('mkfifo', [file]), /must be a regular file/],
   ])('refuses %s in its folder by its name', (_, create, message) => {
     create(join(folder, 'odd.json'))
     expect(open).toThrow(message)

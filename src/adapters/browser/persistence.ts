@@ -88,7 +88,7 @@ export class Persistence {
     }
   }
 
-  /** @returns whether this page has the lock now; false if another page holds it or saving has ended in the meantime */
+  /** @returns true if this page now has the lock; false if another page holds it or saving has ended in the meantime */
   async #lock(signal: AbortSignal): Promise<boolean> {
     // Insecure origins have no locks.
     const locks = navigator.locks as LockManager | undefined

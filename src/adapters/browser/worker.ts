@@ -120,7 +120,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
     await waitForControl()
   } catch (error) {
-    // MSW does not undo a failed start. Not awaited, because MSW 3 would wait for a worker that may never start.
+    // MSW does not undo a failed start by itself. Not awaited: MSW 3 would wait for a worker that may never start.
     void Promise.resolve()
       .then(endMocking)
       .catch(() => undefined)

@@ -101,7 +101,7 @@ export class Host {
   #follow(socket: Socket): void {
     this.#connectionOf(socket)
     socket.once('close', () => this.#connections.delete(socket))
-    // In an upgrade request, the parser accepts a body that is cut off.
+    // The parser does not notice if the body of an upgrade request is cut off.
     socket.once('end', () => {
       const { latest } = this.#connectionOf(socket)
       if (!latest || latest.req.complete || latest.req.headers.upgrade === undefined) return

@@ -27,7 +27,9 @@ const parseInteger = (text: string, least: number, most: number) =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined
 
 export const parsePort = makeParser('be an integer from 0 to 65535', (text) => parseInteger(text, 0, 65_535))
-export const parseCount = makeParser('be an integer from 1', (text) => parseInteger(text, 1, 999_999_999))
+export const parseCount = makeParser('be an integer from 1 to 999999999', (text) =>
+  parseInteger(text, 1, 999_999_999),
+)
 
 export const parseStart = makeParser(
   `be now, or whole Unix seconds from 0 to ${String(latestSeconds)}`,
@@ -76,7 +78,7 @@ export function parseFamilies(text: string): readonly Family[] | 'all' {
   if (unknown !== undefined) {
     const received = quote(unknown) + describeNearestName(unknown, families)
     throw new InvalidArgumentError(
-      `It must be all, or names of ${families.join(', ')}; received ${received}.`,
+      `It must be all, or a list of ${families.join(', ')}; received ${received}.`,
     )
   }
   return families.filter((family) => names.includes(family))
@@ -118,6 +120,8 @@ export function parseEncoding(text: string): string {
 export function parseRowsFile(text: string, before: readonly RowsFile[] = []): RowsFile[] {
   const at = text.lastIndexOf('=')
   if (at < 1 || at === text.length - 1)
-    throw new InvalidArgumentError(`must be TABLE=FILE, such as Coffees=coffees.csv; received ${quote(text)}`)
+    throw new InvalidArgumentError(
+      `It must be TABLE=FILE, such as Coffees=coffees.csv; received ${quote(text)}.`,
+    )
   return [...before, { table: text.slice(0, at), file: text.slice(at + 1) }]
 }

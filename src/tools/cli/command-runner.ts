@@ -1,4 +1,5 @@
-// Runs a command for explorations. Each process gets its own sandbox on one server, selected by the path of the address.
+// Runs a command for explorations. Each process gets its own sandbox on one server, selected by the path of the
+// address.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -124,7 +125,7 @@ export class CommandRunner implements Runner {
     // The clock runs in real time, as the command does, so rules about waits need no extra time.
     const sandbox = this.host.newSandbox({ fault, from, realMs: () => 0, mode: 'system' })
     const life = new Life(sandbox, fault)
-    // Registers its name as a generated id, so that comparisons ignore it in texts such as file addresses.
+    // Registers the sandbox's name as a generated id, so that comparisons ignore it in texts such as file addresses.
     sandbox.store.counters.nextId('run', () => false)
     this.#lives.set(place.name, life)
     const ended = await this.#runCommand(place, life, fault?.delayMs ?? 0)
@@ -145,7 +146,7 @@ export class CommandRunner implements Runner {
       release: () => place.folder !== undefined && this.#remove(place.folder),
     }
     if (this.isStopped) return { ...record, hits: 0 }
-    // A client that runs again may find all its work done.
+    // A client that runs again may find nothing left to do, and send no requests.
     const isFirst = fault === null && from === undefined
     if (!isFirst || ended.outcome !== 'resolved' || record.journal().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
@@ -194,7 +195,7 @@ export class CommandRunner implements Runner {
         this.#children.delete(child)
         child.stdout?.destroy()
         child.stderr?.destroy()
-        // The folder differs between runs.
+        // Removes the folder's path, which differs between runs.
         const clean = (text: string) =>
           place.folder === undefined ? text : text.replaceAll(place.folder, '')
         const value = { stdout: clean(output.stdout), stderr: clean(output.stderr) }
@@ -213,7 +214,7 @@ export class CommandRunner implements Runner {
       }
       child.on('error', (error) => end('rejected', `${child.spawnfile} cannot be run: ${error.message}`))
       child.on('exit', (code, signal) => {
-        // Processes left behind could send more requests.
+        // Kills processes left behind, which could send more requests.
         kill(child)
         globalThis.setTimeout(() => endBy(code, signal), outputMs)
       })

@@ -1,4 +1,4 @@
-// The file of `serve --coverage` and the minimum of `--coverage-min`: written and judged when the server ends.
+// Writes the file of `serve --coverage` and checks the minimum of `--coverage-min` when the server ends.
 import { sumReports, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from '../coverage/page.ts'
 import { toRequestLine } from '../coverage/request-line.ts'

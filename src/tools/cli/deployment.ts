@@ -1,4 +1,4 @@
-// The deployment that `verify` and `pull` use: its options and their values.
+// The options that name a deployment for `verify` and `pull`.
 import { Option, type Command } from 'commander'
 import { parseBytes, parseTimeout } from './arguments.ts'
 
@@ -18,17 +18,17 @@ export const addDeploymentOptions = (command: Command): Command =>
     .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
     .option(
       '--response-timeout <time>',
-      'how long a response can take, such as 60s, the default',
+      'maximum time for a response, such as 60s (the default)',
       parseTimeout,
     )
-    .option('--response-bytes <size>', 'how large a response can be, such as 100MB, the default', parseBytes)
+    .option('--response-bytes <size>', 'maximum size of a response, such as 100MB (the default)', parseBytes)
 
 export function deploymentOf(flags: DeploymentFlags) {
   const { baseUrl, apiKey, insecure, responseTimeout: responseTimeoutMs, responseBytes } = flags
   if (baseUrl === undefined)
-    throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')
+    throw new Error('--base-url is required: the address of the deployment, which ends with /v1')
   if (apiKey === undefined || apiKey === '')
-    throw new Error('--api-key is missing, and WORKSPACE_API_KEY is not set')
+    throw new Error('--api-key is required, because WORKSPACE_API_KEY is not set')
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new Error(
       '--api-key must consist of visible ASCII characters; received others, such as a space or a line break',

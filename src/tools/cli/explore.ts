@@ -1,4 +1,4 @@
-// Command `explore`: tests what a client in any language does when its requests, its jobs or it itself fail.
+// Command `explore`: tests what a client in any language does when its requests, its jobs or the client itself fails.
 import type { Family } from '../explore/families.ts'
 import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'

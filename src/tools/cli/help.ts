@@ -2,11 +2,11 @@
 
 export const help = {
   serve: `
---watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process would. While a file is missing or
-invalid, the error goes to stderr and the former mock stays in use.
+--watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process would. While a file is missing
+or invalid, the error goes to stderr and the former mock stays in use.
 
---snapshots keeps each named snapshot, except those of sandboxes, as a file with its whole state. It can be restored after a
-restart, even over another fixture.
+--snapshots keeps each named snapshot, except those of sandboxes, as a file with its whole state. A snapshot can be
+restored after a restart, even with another fixture.
 
 --json prints one JSON object per line to stdout and nothing else; "event" is one of:
   listening      url, baseUrl, fixture, clock, controlToken (if required); always the first line
@@ -16,9 +16,9 @@ restart, even over another fixture.
   closed         always the last line
 --quiet does not log requests. Successful GET requests to /__mock are never logged.
 
-Exit code: 0 after SIGINT, SIGTERM, "workspace-api-mock stop" or the end of its parent process, 1 if it cannot serve (a port
-in use, a missing or invalid file), cannot write its output or the file of --coverage, or met less than --coverage-min, 2 if
-the command line is wrong.
+Exit code: 0 after SIGINT, SIGTERM, "workspace-api-mock stop" or the end of its parent process, 1 if it cannot serve (a
+port in use, a missing or invalid file), cannot write its output or the file of --coverage, or did not reach
+--coverage-min, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve
@@ -38,7 +38,7 @@ Examples:
   $ workspace-api-mock serve --answers ./answers.json
       Other answers to open questions, such as {"rowShape": "flat"}; "workspace-api-mock questions" lists all.
   $ workspace-api-mock serve --coverage coverage.html
-      At the end, writes which documented outcomes no client has met, and how to cause each.
+      On exit, writes which documented outcomes no client has hit, and how to cause each.
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
       In a container: /v1 is available under any host name, /__mock under the host name "mock" and with the token.
 `,
@@ -51,7 +51,7 @@ Examples:
 `,
 
   mcp: `
-A server that has the tools over HTTP, too: http://127.0.0.1:4010/__mock/mcp.
+A running server also offers the tools over HTTP, at http://127.0.0.1:4010/__mock/mcp.
 
 Examples:
   $ claude mcp add workspace-api-mock -- npx workspace-api-mock mcp --url http://127.0.0.1:4010
@@ -68,14 +68,16 @@ Examples:
 
   explore: `
 The command runs undisturbed, then once per request and failure. Families tried by default: errors (the request fails),
-outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same folder). On
-request: concurrency and compatibility, which find most of the rest; outage, repeated and latency, which wait in real time
-and are tried once per operation; answers (to open questions), which only gives infos. mock.explore waits in no time and
-tries all but answers by default. The command finds the address of the API in WORKSPACE_API_URL (a new one in each run) and
-a key in WORKSPACE_API_KEY; exit code 0 means that it did its work. With --jobs, several commands run at the
-same time and must not share files. A single argument is a line for the shell.
+outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same folder).
+Other families are tried on request: concurrency and compatibility, which find most other problems; outage, repeated and
+latency, which wait in real time and are tried once per operation; answers (to open questions), which only gives infos.
+mock.explore does not wait in real time, and by default tries all families but answers.
 
-Exit code: 0 without errors and warnings, 1 with some, 2 if the undisturbed run failed, the exploration was interrupted
+The command finds the address of the API in WORKSPACE_API_URL (a new one in each run) and a key in WORKSPACE_API_KEY. It
+must exit with 0 once its work is done. With --jobs, several commands run at the same time and must not share files. A
+single argument is run as a shell command line.
+
+Exit code: 0 without errors or warnings, 1 with some, 2 if the undisturbed run failed, the exploration was interrupted
 before it found anything, or the command line is wrong.
 
 Examples:
@@ -86,8 +88,8 @@ Examples:
 `,
 
   program: `
-Exit code: 0 for success, 1 for failure (also of writing the output), 2 if the command line is wrong; "explore", "verify"
-and "pull" have their own.
+Exit code: 0 for success, 1 for failure (including a failure to write output), 2 if the command line is wrong;
+"explore", "verify" and "pull" have their own.
 
 Examples:
   $ workspace-api-mock serve
@@ -107,9 +109,9 @@ Examples:
   verify: `
 Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not check it.
 
-Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
-failed, was interrupted or does not count (too many inconclusive rules, an empty workspace, a read-only key with
---write), or the command line is wrong.
+Exit code: 0 without drift, 1 for drift that is not in the baseline, 2 if the run failed, was interrupted or is not
+conclusive (too many inconclusive rules, an empty workspace, a read-only key with --write), or the command line is
+wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
@@ -128,13 +130,13 @@ Examples:
 `,
 
   pull: `
-Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, in a name that
-ends with .partial.json, until the pull is complete: after Ctrl-C or a failure, the same command resumes. The file is
-replaced only after a mock has loaded the new one. The output ends with what the API does not show.
+Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, in a file
+whose name ends with .partial.json, until the pull is complete: after Ctrl-C or a failure, the same command resumes. The
+file is replaced only after a mock has loaded the new one. The output ends with a list of what the API does not show.
 
-Exit code: 0 if everything requested is in the fixture, 1 if something is missing, which the output names (if a whole response
-is missing, the fixture goes to a file that ends with .incomplete.json, and an earlier one stays), 2 if the pull failed or was
-interrupted, or the command line is wrong.
+Exit code: 0 if everything requested is in the fixture, 1 if something is missing, which the output names (if a whole
+response is missing, the fixture goes to a file that ends with .incomplete.json, and an earlier fixture is kept), 2 if
+the pull failed or was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
@@ -142,8 +144,8 @@ Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
       At most 500 rows per table, with invented names, texts, files and ids.
   $ workspace-api-mock pull --har incident.har --out incident.json
-      Reads a recording from devtools, Playwright (with its files beside it) or a proxy instead of a deployment. Exit code 1
-      if some responses could not be read, 2 if none could.
+      Reads a recording from devtools, Playwright (with its files beside it) or a proxy instead of a deployment. Exit
+      code 1 if some responses could not be read, 2 if none could.
   $ workspace-api-mock serve --fixture company.json
       Serves the fixture, with the key wm_pulled_master.
 `,

@@ -10,7 +10,7 @@ import type { Fixture } from 'workspace-api-mock'
 import { test as base } from 'workspace-api-mock/vitest'
 import company from './workspace.fixture.json' with { type: 'json' }
 
-// Each test has a mock of its own, and fails if its client breaks a rule of the contract.
+// Each test has its own mock, and fails if the client breaks a rule of the contract.
 const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })
 
 test('lists the leads', async ({ mock }) => {
@@ -25,7 +25,7 @@ test('lists the leads', async ({ mock }) => {
 
 const schemaFile = 'node_modules/workspace-api-mock/fixtures/fixture.schema.json'
 
-/** The path from a folder to the schema, in the nearest package above it that has or will install it. */
+/** The path from a folder to the schema, in the nearest package above that has it installed or will install it. */
 function findSchema(folder: string): string {
   const start = resolve(folder)
   const above = [start]
@@ -38,7 +38,7 @@ function findSchema(folder: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Whether a path names something, such as a link that leads nowhere. */
+/** True if anything exists at a path, even a broken link. */
 function hasEntry(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -55,7 +55,7 @@ export function initCommand(folder: string): void {
     ['workspace.test.ts', starter],
   ]
   const taken = files.map(([name]) => join(folder, name)).find(hasEntry)
-  if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
+  if (taken !== undefined) throw new Error(`${taken} already exists and is not overwritten`)
   createFolder(folder)
   for (const [name, text] of files) {
     const path = join(folder, name)

@@ -58,7 +58,7 @@ program
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
   .option(
     '--start-at <time>',
-    'when the fixture begins: now or Unix seconds; its times move with it',
+    'start time of the fixture, which moves all its times: now or Unix seconds',
     parseStart,
   )
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
@@ -85,10 +85,10 @@ program
   .option('--open', 'open the console in a browser')
   .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option('--watch', 'restart the mock when the file of --fixture, --rows or --answers changes')
-  .option('--coverage <file>', 'at the end, write which outcomes were hit, as .html or JSON', parsePath)
+  .option('--coverage <file>', 'on exit, write which outcomes were hit, as .html or JSON', parsePath)
   .option(
     '--coverage-min <percent>',
-    'exit with 1 unless this percentage of the documented outcomes was met',
+    'exit with 1 unless this percentage of the documented outcomes was hit',
     parsePercent,
   )
   .option('--quiet', 'do not log requests')
@@ -106,7 +106,7 @@ program
 
 program
   .command('stop')
-  .description('end a server: it writes its files, and this command returns once it is gone')
+  .description('stop a server, and wait until it has written its files and is gone')
   .option('--url <url>', 'any address of the server', parseUrl, new URL('http://127.0.0.1:4010'))
   .option('--control-token <token>', 'its token, if it needs one; by default WORKSPACE_MOCK_TOKEN')
   .addOption(makeTime('--timeout <time>', 'how long to wait, such as 30s or 500ms', '30s'))
@@ -193,7 +193,11 @@ addDeploymentOptions(program.command('verify'))
   .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
   .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', parseNames)
-  .option('--skip <names>', 'the same, to leave them out', parseNames)
+  .option(
+    '--skip <names>',
+    'rules, operations or operation/rule to leave out, separated by commas',
+    parseNames,
+  )
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option(
     '--baseline <file>',
@@ -203,7 +207,7 @@ addDeploymentOptions(program.command('verify'))
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', parsePath)
   .option(
     '--max-inconclusive <share>',
-    'largest share of inconclusive rules, from 0 to 1 or in percent; default 25%',
+    'maximum share of inconclusive rules, from 0 to 1 or in percent; default 25%',
     parseShare,
   )
   .addHelpText('after', help.verify)
@@ -213,7 +217,7 @@ addDeploymentOptions(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
   .option('--out <file>', 'file to write the fixture to; by default stdout', parsePath)
   .option('--anonymize', 'replace ids and free text with invented ones, consistently')
-  .option('--files', 'download task files, which otherwise consist of zero bytes')
+  .option('--files', 'download task files, which are otherwise filled with zero bytes')
   .option('--follow-redirects', 'follow downloads that redirect to another origin')
   .option('--har <file>', 'read a recording of requests (HAR) instead of a deployment', parsePath)
   .option('--rows <count>', 'maximum number of rows per table; by default all', parseCount)
@@ -236,7 +240,7 @@ function exitCodeOf(error: unknown): number {
   return judging.includes(program.args[0]) ? exitCodes.failed : 1
 }
 
-// A reader that ends first, as in `serve | head`, is no failure; a full disk is.
+// A reader that exits first, as in `serve | head`, is not a failure; a full disk is.
 process.stderr.on('error', () => undefined)
 let isOutputLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

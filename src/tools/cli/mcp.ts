@@ -32,7 +32,7 @@ export async function mcpCommand({ url, fixture, controlToken }: McpFlags): Prom
       return { status: 503, text }
     }
   }
-  // stdout belongs to the protocol.
+  // stdout is reserved for the protocol.
   if (started) printError(`The API is at ${started.baseUrl}, the console at ${started.consoleUrl}\n`)
   serveStdio(() => createMcpServer(send))
   process.stdin.on('end', () => void started?.close())

@@ -6,7 +6,7 @@ import { printError, toShortLine } from './terminal.ts'
 export const exitCodes = {
   clean: 0,
   found: 1,
-  /** The run failed, was interrupted or is not conclusive. */
+  /** The run failed, was interrupted or was not conclusive. */
   failed: 2,
 } as const
 

@@ -23,7 +23,7 @@ export interface PullFlags
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
 const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
-/** Keeps responses in a file, one per line. The first line names the deployment. @throws {Error} if it is another one */
+/** Keeps responses in a file, one per line, after the deployment's address. @throws {Error} if the address differs */
 function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -42,7 +42,7 @@ function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly co
   }
   const from = reads.get('')
   if (from === undefined && text.trim() === '') {
-    // Only the owner may read it, since it is not anonymized.
+    // Readable only by the owner, since responses are not anonymized.
     prefixErrors(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
     set('', baseUrl)
   } else if (from !== baseUrl)
@@ -66,7 +66,7 @@ function countsOf({ fixture }: Pulled): string {
 /** Writes or prints the fixture; reports what it lacks and how to serve it. @returns the exit code */
 function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput): number {
   const { fixture, answers, missing, unseen, requests } = pulled
-  // When a whole response is missing, an earlier fixture stays. A recording can be read again.
+  // Keeps an earlier fixture if a whole response is missing. A recording can simply be read again.
   const isWhole = har !== undefined || !missing.some(({ kind }) => kind === 'response')
   const file = isWhole || out === undefined ? (out ?? 'FILE') : siblingOf(out, 'incomplete')
   const needsFile = JSON.stringify(answers) !== JSON.stringify(given)
@@ -83,11 +83,11 @@ function reportPull(pulled: Pulled, { out, har }: PullFlags, given: AnswersInput
   for (const sentence of unseen) report(`- ${toShortLine(sentence, 2000)}`)
   if (out === undefined && Object.keys(answers).length > 0)
     report(`- Answers that the fixture needs: ${JSON.stringify(answers)}`)
-  if (missing.length > 0) report(`\nThe fixture is not complete: ${file} lacks what could not be read.`)
+  if (missing.length > 0) report(`\nThe fixture is incomplete: ${file} lacks what could not be read.`)
   const options = answersFile === undefined ? [] : ['--answers', answersFile]
   const serve = ['workspace-api-mock', 'serve', '--fixture', file, ...options]
   report(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(toShellWord).join(' ')}`)
-  if (out !== undefined && file !== out && existsSync(out)) report(`${out} stays as it was.`)
+  if (out !== undefined && file !== out && existsSync(out)) report(`${out} was not changed.`)
   return missing.length > 0 ? exitCodes.found : exitCodes.clean
 }
 
@@ -108,7 +108,7 @@ function readRecordingFile(file: string): unknown {
   const zipMark = [0x50, 0x4b, 3, 4]
   const bytes = readBytes(file, 'recording')
   if (zipMark.every((byte, index) => bytes[index] === byte))
-    throw new Error(`${file} is a ZIP archive: unpack it, and give the .har file in it`)
+    throw new Error(`${file} is a ZIP archive: unpack it, and pass the .har file in it`)
   const recording = readJsonFile(file, 'recording')
   const entries = fieldOf(fieldOf(recording, 'log'), 'entries')
   for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
@@ -123,7 +123,7 @@ function sourceOf({ har, ...flags }: PullFlags) {
   const { baseUrl, apiKey } = flags
   const recording = readRecordingFile(har)
   if (!isObject(recording) || !isObject(recording.log) || !Array.isArray(recording.log.entries))
-    throw new Error(`${har} is not a recording in the format HAR, {"log": {"entries": […]}}`)
+    throw new Error(`${har} is not a recording in HAR format: {"log": {"entries": […]}}`)
   return { har: recording, baseUrl, apiKey }
 }
 
@@ -139,7 +139,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
     report(
       `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
     )
-  const signal = listenForInterruption('Interrupted. Press Ctrl-C again to end at once.')
+  const signal = listenForInterruption('Interrupted. Press Ctrl-C again to quit at once.')
   const onProgress = progressOf('pull')
   const options = { answers, anonymize, files, followRedirects, rows, kept, onProgress, signal }
   try {

@@ -21,7 +21,7 @@ function curlOf({ method, path, body: json }: InternalRequest, key: string, base
   return toCurlCommand({ method, url: baseUrl + path, headers, body })
 }
 
-// The calls go to a sandbox that is deleted afterwards: a boundary would make Node track every later promise.
+// The calls go to a sandbox that is deleted afterwards. A boundary would make Node track every later promise.
 const sandbox = 'workspace-api-mock-greeting'
 
 const send = (mock: WorkspaceMock, key: string, request: InternalRequest) =>
@@ -39,7 +39,7 @@ async function describeKey(mock: WorkspaceMock, key: string): Promise<string> {
   return `${name}, plan ${plan}`
 }
 
-/** Two reads, and a job (a row if the plan has no jobs) in the first table that takes it. */
+/** Suggests two reads, and a job (a row if the plan has no jobs) in the first table that accepts it. */
 async function suggestRequests(mock: WorkspaceMock, key: string): Promise<InternalRequest[]> {
   const isAccepted = async (request: InternalRequest) => (await send(mock, key, request)).status < 300
   const isAllowed = await isAccepted(toRequest('listDatatables'))
@@ -70,7 +70,7 @@ export async function collectGreeting(mock: WorkspaceMock, baseUrl: string) {
     const requests = first ? await suggestRequests(mock, first.key) : []
     return { keys, calls: requests.map((request) => curlOf(request, first?.key ?? '', baseUrl)) }
   } finally {
-    // The requests of deleted sandboxes are counted, for who looks for a request of his own.
+    // Otherwise these requests would be counted among those of deleted sandboxes.
     mock.sandbox(sandbox).clearRequests()
     mock.deleteSandbox(sandbox)
   }

@@ -13,7 +13,7 @@ export const applyStyle = (style: Style, text: string) =>
 
 const styles = /(\x1b\[\d{1,2}m)/
 
-/** Escapes what moves a terminal, except line ends and, where there are colours, styles. */
+/** Escapes control characters, except line ends and, if colours are supported, styles. */
 const toShown = (text: string): string =>
   isColoured
     ? text
@@ -22,7 +22,7 @@ const toShown = (text: string): string =>
         .join('')
     : toPlainLines(text)
 
-/** Prints text. Every command prints with this, or with `printError`. JSON keeps its value. */
+/** Prints text. All commands print with this or `printError`. Escaping does not change the values in JSON. */
 export const print = (text: string): void => void process.stdout.write(toShown(text))
 
 export const printError = (text: string): void => void process.stderr.write(toShown(text))
@@ -31,7 +31,7 @@ export const printError = (text: string): void => void process.stderr.write(toSh
 export const listLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
-/** Makes an untrusted text one line, shortened. */
+/** Shortens untrusted text to one line. */
 export function toShortLine(text: string, characters: number): string {
   const plain = toPlainText(text)
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain

@@ -1,10 +1,10 @@
-// The texts that a command wrote to its copy of a folder: what it keeps.
+// Finds out what a command wrote to its copy of a folder.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const most = { files: 500, fileBytes: 200_000 }
 
-/** Reads new and changed text files by their paths, leaving out large ones. */
+/** Reads new and changed text files by path, except large ones. */
 export function readWrittenFiles(folder: string, original: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

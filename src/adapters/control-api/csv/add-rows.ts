@@ -91,7 +91,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   )
 }
 
-/** True if empty cells of a checkbox column mean unchecked. Some tools only write checked ones. */
+/** True if empty cells of a checkbox column mean unchecked. Some tools only write the checked cells. */
 const marksChecked = (records: readonly CsvRecord[], index: number) =>
   records.some(({ fields }) => (fields[index] ?? '') !== '') &&
   !records.some(({ fields }) => isFalseWord(fields[index] ?? ''))

@@ -13,7 +13,7 @@ import { readReason, formatRequest } from './request-log.ts'
 
 export interface ServeOutput {
   listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
-  /** `link` gives the address at which the console shows a failed request; null for others. */
+  /** `link` returns the address of a failed request in the console; null for other requests. */
   request(request: LoggedRequest, link: () => string | null): void
   reloaded(mock: WorkspaceMock): void
   /** The files are invalid: the former mock stays in use. */
@@ -23,7 +23,7 @@ export interface ServeOutput {
 
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
-    // Responds first to requests that have waited for the port to open.
+    // Lets the server first respond to requests that have waited for the port to open.
     await setImmediate()
     const { keys, calls } = await collectGreeting(mock, server.baseUrl)
     const nameWidth = Math.max(...keys.map(({ key }) => key.length))
@@ -52,7 +52,7 @@ export const textOutput: ServeOutput = {
     const { fixtureName } = internalsOf(mock)
     print(`${applyStyle('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
   },
-  // Printed to stderr.
+  // The error is printed to stderr.
   notReloaded: () => undefined,
   closed: () => undefined,
 }
@@ -71,7 +71,7 @@ export const jsonOutput: ServeOutput = {
     const token = controlToken !== null && { controlToken }
     printEvent('listening', { url, baseUrl, ...stateOf(mock), ...token })
   },
-  /** Logs the address as sent, which contains no key, and no times, so that logs are reproducible. */
+  /** Logs the address as sent, which contains no key. Logs no times, so that logs are reproducible. */
   request: ({ method, url, response, sandbox }) => {
     const [path = '', ...query] = url.split('?')
     const target = targetOf(url)

@@ -6,12 +6,12 @@ function readProcess(id: number): { readonly parentId: number; readonly command:
     if (process.platform === 'win32') return undefined
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${String(id)}/stat`, 'utf8')
-      // The name in parentheses can contain anything.
+      // The process name, in parentheses, can contain anything.
       const [, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const command = readFileSync(`/proc/${String(id)}/cmdline`, 'utf8').replaceAll('\0', ' ')
       return { parentId: Number(parentId), command: command.trim() }
     }
-    // The module is loaded on demand, since it would make every start 6 ms slower.
+    // Loaded on demand, since it would make every start 6 ms slower.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(id)], { encoding: 'utf8' }).trim()
     const [, parentId, command = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? []
@@ -43,7 +43,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** Calls back once the parent has ended; without `always` only where that is npm, npx or their shell. */
+/** Calls `end` once the parent has ended; without `always`, only if the parent is npm, npx or their shell. */
 export function onParentEnd(always: boolean, end: () => void): void {
   const parentId = process.ppid
   const ids = always ? [parentId] : findNpmProcesses()

@@ -21,12 +21,12 @@ function errorOf(body: ApiResponse['body']): string | null {
   }
 }
 
-/** The console reads the control API all the time. */
+/** True for successful reads of the control API, which are not logged because the console polls it. */
 export function isControlRead({ method, url, response }: LoggedRequest): boolean {
   return method === 'GET' && response !== null && response.status < 400 && targetOf(url).surface === 'control'
 }
 
-/** The address at which the console shows a failed request; null for others, and without an entry in the journal. */
+/** The address of a failed request in the console; null for other requests, or if the journal has no entry. */
 export function findConsoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,

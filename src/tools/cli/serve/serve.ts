@@ -66,7 +66,7 @@ function addRows(mock: WorkspaceMock, { rows = [], encoding }: ServeFlags, addCs
   }
 }
 
-/** @param addCsvRows required when there are files of rows */
+/** @param addCsvRows required if `flags` has CSV files; otherwise undefined */
 function mockOf(flags: ServeFlags, addCsvRows: AddCsvRows | undefined): WorkspaceMock {
   const { fixture, answers, host, port, clock, journalSize, plan, startAt } = flags
   // Documents such as the HAR contain the address, which is unknown for port 0.
@@ -95,7 +95,9 @@ function filesOf({ watch, fixture, answers, rows = [] }: ServeFlags): string[] {
   return files
 }
 
-/** Serves until SIGINT or SIGTERM, or until the parent process ends if that is wanted. */
+/**
+ * Serves until SIGINT or SIGTERM, a request to stop or, with --exit-with-parent or npm, the end of the parent process.
+ */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
   const files = filesOf(flags)
@@ -117,11 +119,11 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     if (!isControlRead(request))
       output.request(request, () => findConsoleLink(mock, server.consoleUrl, request))
   }
-  // Other users can see arguments in the process list, but not the environment.
+  // Other users can see a process's arguments, but not its environment.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
   let isFinished = false
-  /** Writes what a server leaves behind, once. */
+  /** Writes the coverage and ends the watch. Only the first call has an effect. */
   const finish = () => {
     if (isFinished) return
     isFinished = true
@@ -170,8 +172,8 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback)
     printError(
-      `warning: with --host ${host}, everyone in the network can use /v1; ` +
-        'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n',
+      `warning: with --host ${host}, everyone on the network can use /v1; ` +
+        'only this machine and the hosts of --allow-host can use /__mock, with the token from the console link in X-Mock-Token.\n',
     )
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)

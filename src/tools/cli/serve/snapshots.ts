@@ -26,12 +26,12 @@ export class SnapshotFolder {
   #fileOf = (name: string) => join(this.#folder, `${name}.json`)
 
   #assertFile(file: string): void {
-    // Reading a pipe would wait without end.
+    // Reading a pipe would wait forever.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true
-    if (!isFile) throw new Error('it must be a file with a snapshot; move it out of the folder')
+    if (!isFile) throw new Error('it must be a regular file; move it out of the folder')
   }
 
-  /** Gives a new mock the snapshots of the folder. @throws {Error} naming a file that is no snapshot */
+  /** Loads the folder's snapshots into a new mock. @throws {Error} naming a file that is not a snapshot */
   load(mock: WorkspaceMock): void {
     const names = readdirSync(this.#folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
     for (const name of names.sort()) {
@@ -50,7 +50,7 @@ export class SnapshotFolder {
     }
   }
 
-  /** A mock whose named snapshots are on the disk before they are in memory: one that cannot be written is not saved. */
+  /** Returns a mock that writes its named snapshots to the folder. A snapshot that cannot be written is not saved. */
   attach(mock: WorkspaceMock): WorkspaceMock {
     const { snapshots } = mock
     const isKnown = (name: string) => snapshots.list().some((each) => each.name === name)

@@ -7,10 +7,10 @@ import { listCheckNames } from '../../verify/verify.ts'
 import { readJsonFile } from '../files.ts'
 import { toShortLine } from '../terminal.ts'
 
-/** Each as `operation/rule`. */
+/** The rules of a finding, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
-/** Each as `operation/rule`, followed by the field that differs if there is one. */
+/** The rules of a finding, each followed by the field that differs, if there is one. */
 const keysOf = (finding: VerifyFinding) =>
   rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
 
@@ -27,9 +27,9 @@ export interface BaselineComparison {
 }
 
 export interface Baseline {
-  /** The keys of the drifts in the report. */
+  /** Rules that drift in the report, each followed by its field if it has one. */
   readonly keys: ReadonlySet<string>
-  /** Whether version 0.3 or earlier wrote it, with one finding per field. */
+  /** True if version 0.3 or earlier wrote it, with one finding per field. */
   readonly isOld: boolean
 }
 
@@ -45,15 +45,16 @@ export function readBaseline(file: string | undefined): Baseline {
   return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }
 
-/** A note about rules that this version names differently; empty if there are none. */
+/** Says if the baseline is from an earlier version, so that known drift can look new; empty otherwise. */
 export function describeOutdated(file: string | undefined, { keys, isOld }: Baseline): string {
   const known = listCheckNames()
   const gone = [...new Set([...keys].map(checkOf))].filter((name) => !known.has(name))
-  const advice =
-    'what is new here can be known there: read it, then create the baseline again with --format json'
+  const advice = 'known drift can look new: review it, then create the baseline again with --format json'
   if (gone.length > 0)
     return `this version has no rule named ${listItems(gone, (name) => toShortLine(name, 100), 5)}, which ${file ?? ''} lists as drift; ${advice}`
-  return isOld ? `${file ?? ''} is of an earlier version, which made a finding of each field; ${advice}` : ''
+  return isOld
+    ? `${file ?? ''} is from an earlier version, which reported one finding per field; ${advice}`
+    : ''
 }
 
 export function compareWithBaseline(

@@ -13,7 +13,7 @@ const escapeXml = (text: string) =>
 const formatDetails = ({ says, source, expected = '', got = '', curl = '' }: VerifyFinding) =>
   `${says} (${formatSource(source)})\nexpected  ${expected}\ngot       ${got}\n${curl}`
 
-/** The result of a test case; except for `passed`, names of JUnit elements. */
+/** The result of a test case. All but `passed` are names of JUnit elements. */
 type Result = 'passed' | 'skipped' | 'failure' | 'error'
 
 interface Case {

@@ -1,4 +1,5 @@
-// Formats the report of `verify` as text: drift first, one line per cause, then inconclusive rules and how to decide them.
+// Formats the report of `verify` as text: drift first, one line per cause, then inconclusive rules and how to decide
+// them.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../../verify.ts'
 import { formatSource } from '../../verify/compare/difference.ts'
@@ -24,7 +25,7 @@ const numberLines = (lines: readonly string[]) =>
 const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> = {
   absent: 'add it to the workspace, or use a workspace that has it',
   drift: 'fix the drift of that operation first',
-  failure: 'report it: this is a fault of verify',
+  failure: 'report it: this is a bug in verify',
   interrupted: 'run again',
   limit: 'run again later, or against a workspace that nobody else uses',
   permission: 'use a key with more rights, such as a master key',
@@ -34,7 +35,7 @@ const remedies: Readonly<Record<NonNullable<VerifyFinding['reason']>, string>> =
   writing: 'run with --write',
 }
 
-/** The most frequent reason first. */
+/** Lists reasons, the most frequent first. */
 function listReasons(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, { count: number; remedy: string }>()
   for (const { why, reason = 'status' } of findings)
@@ -64,7 +65,7 @@ export function formatReport(report: VerifyReport, { fresh, known, mended }: Bas
       ? applyStyle('green', 'no drift')
       : applyStyle('red', formatNumber(fresh.length, 'drift'))
   const aside = known.length === 0 ? '' : `, ${formatNumber(known.length, 'known drift')}`
-  const curls = fresh.map(({ curl }) => curl ?? 'not with a single request')
+  const curls = fresh.map(({ curl }) => curl ?? 'not reproducible with a single request')
   const lines = [
     `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${formatNumber(requests, 'requests')}`,
     ...listLines('Drift:', numberLines(fresh.map(formatDrift))),

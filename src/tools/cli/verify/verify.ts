@@ -1,4 +1,4 @@
-// Command `verify`: judges a deployment by the contract, with answers to open questions that it can learn first.
+// Command `verify`: checks a deployment against the contract, with answers to open questions that it can learn first.
 import { learn, verify, type LearnOptions, type VerifyOptions, type VerifyReport } from '../../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
 import { assertWritable, writeFile } from '../../../adapters/server/write-file.ts'
@@ -12,7 +12,7 @@ import { print, printError } from '../terminal.ts'
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
-  /** A file for the answers; true verifies with them without writing a file. */
+  /** File for the learned answers; if true, they are used but not written to a file. */
   readonly learn?: string | true
   readonly json?: true
   readonly format?: 'text' | 'json' | 'junit' | 'github'
