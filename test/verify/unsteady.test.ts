@@ -76,7 +76,7 @@ describe('a deployment that is unsteady', () => {
       })
       expect(findings.filter(({ outcome }) => outcome === 'drift')).toEqual([])
       expect(requests).toBeLessThanOrEqual(3 * (await quiet).requests)
-      expect(problem).toMatch(/^The deployment was too unsteady for \d+ checks/)
+      expect(problem).toMatch(/^The deployment was too unstable for \d+ checks/)
     },
   )
 

@@ -28,7 +28,7 @@ import { toUnplayed, Verdicts, type Verdict } from './verdict/verdict.ts'
 export interface VerifyOptions extends RunOptions {
   /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */
   readonly only?: readonly string[] | undefined
-  /** The same, to leave out. */
+  /** Rules and operations to leave out, named as in `only`. */
   readonly skip?: readonly string[] | undefined
   /** Whether to leave out rules assumed where the contract is silent; default false. */
   readonly contractOnly?: boolean | undefined
@@ -40,7 +40,7 @@ export interface VerifyOptions extends RunOptions {
 
 /** All checks; names can repeat. */
 const listChecks = (): NamedCheck[] => [...[makesSpace, ...scenarios].flatMap(checksOf), ...ruleNames]
-/** Their names, each as `operation/rule`. */
+/** The names of all checks, each as `operation/rule`. */
 export const listCheckNames = (): ReadonlySet<string> => new Set(listChecks().map(toCheckName))
 
 const isNamed = (names: readonly string[], check: NamedCheck) =>
@@ -109,11 +109,11 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
 }
 
 /**
- * Judges a deployment by the contract, one request at a time. A drift is a finding of the report, not an error. The
- * deployment is only read unless `write` is given; then the run works in a space of its own and in rows of its own, and
- * removes what it made, whatever happens.
+ * Checks a deployment against the contract, one request at a time. Drift is a finding in the report, not an error.
+ * Without `write`, the run only reads. With it, the run writes in its own space and rows, and always removes what it
+ * made, even after a failure.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
- * @throws {AnswerError} of the main entry, for invalid `answers`
+ * @throws {AnswerError} for invalid `answers`; the main entry exports the class
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
@@ -139,7 +139,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     !contractOnly || ('contract' in source && !explained)
   const isWanted = ({ operation, after, rule, ...one }: Check & Pick<Partial<Difference>, 'after'>) =>
     [operation, after ?? operation].some((id) => isChosen({ operation: id, rule })) && isAllowed(one)
-  // If the subject of a scenario was asked for, everything it shows is wanted.
+  // If `only` selects a scenario's main check, everything the scenario shows is wanted.
   const isAskedFor = ({ id: rule, operations: [operation] }: Scenario) =>
     options.only !== undefined && operation !== undefined && isChosen({ operation, rule })
   const differences = results.flatMap((one) =>

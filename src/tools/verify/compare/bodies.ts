@@ -18,20 +18,20 @@ export interface BodyComparison {
   readonly loose: ReadonlySet<string>
   /** Fields that may differ by `nearSeconds`, whatever their value. */
   readonly near: ReadonlySet<string>
-  /** Columns and custom fields by id, which is the key of a value in rows and tasks. */
+  /** Columns and custom fields by id, the key of their values in rows and tasks. */
   readonly columns: ReadonlyMap<string, { readonly type: string }>
   /** Whether fields that the contract does not name are differences. */
   readonly isStrict: boolean
   /** Field names the mock has shown so far, by path; grows. */
   readonly names: Map<string, Set<string>>
-  /** Field names the deployment adds to objects of the contract, and may add to free-form ones; grows. */
+  /** Field names the deployment adds to objects that the contract defines, and so may add to free-form ones; grows. */
   readonly added: Set<string>
 }
 
 const nearSeconds = 2
-/** Times within this distance of the current time were made by the run. */
+/** Times this close to the current time come from the run. */
 const recentSeconds = 3 * 86_400
-/** Texts for people; only the type is compared. */
+/** Texts for people: any text matches, unless it is blank. */
 const messages = new Set(['error', 'message', 'error_message'])
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
@@ -176,7 +176,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     const got = theirs.map(({ id }) => id)
     const isSameSet = JSON.stringify([...expected].sort()) === JSON.stringify([...got].sort())
     const isSameOrder = expected.join() === got.join()
-    // A record listed twice on one side counts as one-sided.
+    // A record that the deployment lists twice is one-sided.
     const oneSided = [
       ...expected.filter((id) => !got.includes(id)),
       ...got.filter((id, index) => !expected.includes(id) || got.indexOf(id) < index),
@@ -193,7 +193,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
 
   const differences = compareValues(ourBody, theirBody, '', '')
   if (differences.length === 0) return differences
-  // Leftovers of a request also carry the marker, as do lasting records that the next round pulls again.
+  // Marked records are not the workspace's: a request left them behind, or they are lasting and were pulled again.
   const marked = findMarked(theirBody, false, findMarked(ourBody))
   const isOfWorkspace = (id: string) => ids.isForeign(id) && !marked.has(id)
   return differences.map(({ records, ...one }) => ({

@@ -84,15 +84,17 @@ export interface Difference extends About {
   readonly kind: DifferenceKind
   readonly expected: unknown
   readonly got: unknown
-  /** Ids of workspace records, not made by the run, that differ or exist on one side only; undefined outside records. */
+  /**
+   * Ids of workspace records, not made by the run, that differ or exist on one side only; undefined outside records.
+   */
   readonly records?: readonly string[]
   /** The answer under which there would be no difference. */
   readonly explained?: OtherAnswer | undefined
-  /** How often it showed, such as `2 of 6`, unless every time. */
+  /** How often it showed, such as `2 of 6`; undefined if every time. */
   readonly seen?: string | undefined
 }
 
-/** A broken rule, with the source of its clause if that has its own. */
+/** A broken rule, with a source if the broken clause has its own. */
 export type Breach = Pick<Difference, 'path' | 'kind' | 'expected' | 'got'> & { readonly source?: SourceText }
 
 /** Identifies a difference across records. */
@@ -106,7 +108,7 @@ export const isByOthers = ({ operation, kind, expected, got, records }: Differen
   (['status', 'records', 'order', 'length'].includes(kind) ||
     (records?.length !== 0 && (kind === 'value' || expected === null || got === null)))
 
-/** Identifies a difference across rounds. One that others could have caused includes the records that show it. */
+/** Identifies a difference across rounds, including the records that show it if others could have caused it. */
 export const signatureOf = (difference: Difference): string =>
   [placeOf(difference), ...(isByOthers(difference) ? (difference.records ?? []) : [])].join(' ')
 

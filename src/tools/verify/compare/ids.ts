@@ -1,6 +1,6 @@
-// Pairs of ids: the mock's `task_000007` has another id in the deployment.
+// Pairs ids, because the mock's `task_000007` has a different id in the deployment.
 
-/** Ids that a mock generates. Both sides share the ids of a fixture, which need no pair. */
+/** Matches ids that a mock generates. A fixture's ids are the same on both sides and need no pair. */
 const generatedIds = /\b[a-z]+(?:_[a-z]+)*_\d{6}\b/g
 const generatedId = /^[a-z]+(?:_[a-z]+)*_\d{6}$/
 
@@ -35,7 +35,7 @@ export class IdPairs {
     return this.#shared.has(theirs) || this.#ours.has(theirs)
   }
 
-  /** @returns false if their id already means something else */
+  /** @returns false if the deployment's id already belongs to another record */
   pair(ours: string, theirs: string): boolean {
     if (this.isKnown(theirs)) return this.#theirs.get(ours) === theirs
     this.#theirs.set(ours, theirs)

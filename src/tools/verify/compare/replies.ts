@@ -1,4 +1,5 @@
-// Compares two responses: status, headers and body. Pairs ids as it goes and remembers which field names each side has shown.
+// Compares two responses: status, headers and body. Pairs ids as it goes and remembers which field names each side
+// has shown.
 import { countText } from '../../../contract/text/format.ts'
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { OperationId } from '../../../contract/index.ts'
@@ -10,12 +11,12 @@ import type { About, Difference } from './difference.ts'
 /** Counts that include other people's records. */
 const othersCount = ['total', 'count', 'row_count']
 
-/** Any listing may contain a running entry. */
+/** Fields that grow while a time entry runs; any listing may contain a running entry. */
 export const runningTimes = ['duration', 'total_seconds']
 
 /** Fields of a response that need not be equal. */
 export interface Tolerance {
-  /** Numbers up to the deployment, such as how long a job takes. */
+  /** Numbers that are up to the deployment, such as how long a job takes. */
   readonly loose?: readonly string[]
   /** Numbers that depend on the current time. */
   readonly near?: readonly string[]
@@ -69,7 +70,7 @@ export class Comparer {
   }
 }
 
-/** Only the size is known of a file that the pull did not read. */
+/** Compares files. If the pull did not download a file, only its size is known. */
 function compareBytes(about: About, ours: Reply, theirs: Reply): Difference[] {
   const [expected, got] = [ours.bytes, theirs.bytes]
   const isKnown = expected.some((byte) => byte !== 0)

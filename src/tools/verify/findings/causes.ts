@@ -8,7 +8,10 @@ import { lastName, placeOf, resourceOf } from '../compare/difference.ts'
 import type { Difference, OtherAnswer, Subject } from '../compare/difference.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
-/** What drifts have in common. Omitted fields widen it: a status without an operation concerns several. */
+/**
+ * What drifts have in common. Omitted fields widen a cause: a status without an operation concerns several
+ * operations.
+ */
 export type Cause =
   | ({ readonly kind: 'answer' } & OtherAnswer)
   | {
@@ -58,7 +61,7 @@ export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
 const fewestOperations = 3
 /** A status that is wrong in this many operations has one cause, even if it is right elsewhere. */
 const manyOperations = 5
-/** If an operation wrongly accepts requests of more scenarios than this, they have one cause. */
+/** If an operation wrongly accepts requests in more scenarios than this, they have one cause. */
 const mostThemes = 3
 /** Cells that differ in the same way in this many columns have one cause. */
 const fewestColumns = 3
@@ -67,27 +70,27 @@ const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
 const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
-/** Rules that an operation without a check of the key breaks together. */
+/** Rules that an operation breaks together if it does not check the key. */
 const keyRules = new Set(['missing-key', 'wrong-key', 'key-forms'])
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => (keyRules.has(rule) ? 'key' : rule.replace(/-\d+$/, ''))
-/** Whether a read has no parameters besides `limit`, so that the drift does not depend on its scenario. */
+/** Whether a read has no parameters except `limit`, which makes its drift independent of the scenario. */
 const isPlain = (drift: Difference) =>
   [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
-/** The rules of single operators of a query. */
+/** Rules about single query operators. */
 const operatorNames: ReadonlySet<string> = new Set(operators)
 
-/** Whether a query has one filter, so that the drift is of its operator. */
+/** Whether a query has only one filter, so its operator must have caused the drift. */
 function hasOneFilter({ operation, sent }: Difference): boolean {
   const body = sent.at(-1)?.body
   return operation === 'queryRows' && typeof body === 'string' && body.split('"operator":').length === 2
 }
 
-/** The write that a drift shows: in its response, or in a read after it. */
+/** The write whose effect a drift shows, either in the write's response or in a read after it. */
 const writeOf = ({ operation, after }: Difference) => after ?? (isWriteOf(operation) ? operation : undefined)
 
-/** Whether a request so far had the field in its body. */
+/** Whether any request so far sent the field in its body. */
 const wasSent = ({ path, sent }: Difference) =>
   sent.some(({ body }) => typeof body === 'string' && body.includes(`"${lastName(path)}":`))
 
@@ -95,7 +98,7 @@ const wasSent = ({ path, sent }: Difference) =>
 const isOfForm = ({ kind, expected, got }: Difference) =>
   kind === 'missing' || kind === 'extra' || (kind === 'type' && expected !== null && got !== null)
 
-/** Whether a value that differs has the id of a record that a listing lacks. */
+/** Whether the values that differ include the id of a record missing from a listing. */
 function namesMissingRecord({ kind, expected, got }: Difference, listing: Difference): boolean {
   const [ids, listed] = [listing.expected, listing.got].map((all) => new Set(Array.isArray(all) ? all : []))
   const values = [expected, got].map((value) => (isObject(value) ? value.id : value))
@@ -127,21 +130,21 @@ class Causes {
     const membership = this.#drifts.find((one) => one.kind === 'records' && one.path === 'members')
     if (membership && membership !== drift && namesMissingRecord(drift, membership))
       return this.of(membership)
-    // What is wrong in every response is wrong in comparisons, too.
+    // A field that breaks the `values` rule also differs in comparisons.
     const field = lastName(path)
     const isWrong = this.#drifts.some((one) => one.rule === 'values' && one.path === field && field !== '')
     if (isWrong) return { kind: 'form', resource: resourceOf(operation), field, is: 'wrong' }
     if (kind === 'header') return { kind, name: path, isMissing: got === null, expected }
     if (kind === 'rule') return this.#ofRule(drift)
     if (kind === 'status') return this.#ofStatus(drift)
-    // Another page has other records.
+    // If the page is wrong, so are its records.
     const isOfPage = (path: string) => /^(?:limit|offset|page|pageSize)$/.test(path)
     const isOfSame = (one: Difference) => one.rule === drift.rule && one.operation === operation
     const page =
       (kind === 'records' || isOfPage(path)) &&
       this.#drifts.find((one) => one.kind === 'value' && isOfPage(one.path) && isOfSame(one))
     if (page && page !== drift) return this.of(page)
-    // Other records in a listing change its total, too.
+    // If a listing's records differ, so does its total.
     const lists = this.#drifts.filter((one) => one.kind === 'records' && one.operation === drift.operation)
     const listed = path === 'total' && (lists.find(({ sent }) => sent === drift.sent) ?? lists[0])
     if (listed) return this.of(listed)
@@ -149,7 +152,7 @@ class Causes {
     return this.#ofForm(drift) ?? this.#ofCells(drift) ?? this.#ofContent(drift)
   }
 
-  /** The cause of a difference in the form of a record, not in its content. */
+  /** The cause if a record's form differs, not its content. */
   #ofForm(drift: Difference): Cause | undefined {
     const { operation, path, kind, got, sent } = drift
     if (!isOfForm(drift)) return undefined
@@ -161,7 +164,7 @@ class Causes {
     return { kind: 'form', resource: isError ? 'error' : resourceOf(operation), field, is }
   }
 
-  /** The cause of empty cells that are shown in another way. */
+  /** The cause if empty cells are shown differently. */
   #ofCells({ operation, path, kind, expected, got }: Difference): Cause | undefined {
     const isShownOtherwise = (one: Difference) =>
       one.kind === kind && isEmpty(one.expected) && JSON.stringify(one.got) === JSON.stringify(got)
@@ -170,7 +173,7 @@ class Causes {
     return { kind: 'value', resource: resourceOf(operation), field: 'cells', values: [null, got] }
   }
 
-  /** Whether cells of several columns differ in one way. */
+  /** Whether cells of several columns differ in the same way. */
   #isOfCells(isAlike: (drift: Difference) => boolean): boolean {
     const names = this.#drifts.filter(isAlike).map(({ path }) => lastName(path))
     return new Set(names.filter((name) => this.#columns.has(name))).size >= fewestColumns
@@ -203,7 +206,7 @@ class Causes {
       return status
     const ofOperation = alike.filter((one) => one.operation === operation)
     const themes = new Set(ofOperation.map((one) => themeOf(one.rule)))
-    // Several validations may be missing.
+    // An operation that accepts too much may lack several validations.
     const isTaken = Number(expected) >= 400 && Number(got) < 300
     const isByTheme = isTaken && themes.size <= mostThemes
     return { ...status, operation, ...(isByTheme && { theme: themeOf(rule) }) }
@@ -228,7 +231,7 @@ class Causes {
     const isSame = (one: Difference) =>
       one.kind === 'value' && JSON.stringify(valueOf(one)) === JSON.stringify(value)
     if (kind === 'value' && new Set(this.#drifts.filter(isSame).map(writeOf)).size > 1) return value
-    // Both what a write returns and what is read after it.
+    // Covers both what a write returns and what is read after it.
     const isOfValue = kind === 'value' || (kind === 'type' && (expected === null || got === null))
     if (write !== undefined && isOfValue)
       return { kind: 'effect', operation: write, field: lastName(this.#findSentOf(drift).path) }
@@ -243,7 +246,10 @@ class Causes {
       : { kind: 'place', place, theme: themeOf(rule) }
   }
 
-  /** What a number follows from if no write sent it, as a sum of durations does: another that was sent and differs. */
+  /**
+   * For a number that no request sent, such as a sum of durations, finds a sent number that differs; else returns the
+   * drift.
+   */
   #findSentOf(drift: Difference): Difference {
     const isNumber = ({ kind, expected }: Difference) => kind === 'value' && typeof expected === 'number'
     if (!isNumber(drift) || wasSent(drift)) return drift

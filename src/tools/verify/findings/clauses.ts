@@ -16,14 +16,14 @@ const forType =
     column.type !== type || holds(column, all)
 
 const columnClauses: Clauses<Column> = {
-  'readonly true for the types that the API never writes, and for no other': (column) =>
+  'readonly set to true for exactly the types that the API never writes': (column) =>
     column.type === 'attachment' || column.readonly === isReadOnly({ ...column, readonly: false }),
-  'options, with a hex colour each': forType(
+  'options, each with a hex colour': forType(
     'dropdown',
     ({ options }) => options?.every(({ color }) => color !== undefined && isColor(color)) === true,
   ),
   options: forType('tags', ({ options }) => options !== undefined),
-  'currency_code of three capitals': forType('currency', ({ currency_code: code = '' }) =>
+  'a currency_code of three capital letters': forType('currency', ({ currency_code: code = '' }) =>
     /^[A-Z]{3}$/.test(code),
   ),
   'a formula that names columns of its table': forType('formula', ({ formula }, columns) => {
@@ -38,18 +38,18 @@ const columnClauses: Clauses<Column> = {
 type FieldShown = SuccessFor<'getListSchema'>['fields'][number]
 
 const optionClauses: Clauses<FieldShown> = {
-  'options of a dropdown or of tags': ({ type, options = [] }) =>
+  'options for a dropdown or tags field': ({ type, options = [] }) =>
     (type !== 'dropdown' && type !== 'tags') || options.length > 0,
 }
 const linkClauses: Clauses<FieldShown> = {
-  'mode and table_id of a link to a table': ({ type, mode, table_id }) =>
+  'mode and table_id for a link to a table': ({ type, mode, table_id }) =>
     type !== 'datatable' || (mode !== undefined && table_id !== undefined),
 }
 
 const isText = (value: unknown) => typeof value === 'string'
 
 const itemClauses: Clauses<unknown> = {
-  'an item with id, label, type and required, and texts as options': (item) => {
+  'an item with id, label, type and required, whose options are texts': (item) => {
     const { id, label, type, required, options = [] } = Object(item) as Record<string, unknown>
     const hasTexts = [id, label, type].every(isText) && Array.isArray(options) && options.every(isText)
     return hasTexts && typeof required === 'boolean'
@@ -72,7 +72,7 @@ const findBreaches = <T>(source: SourceText, clauses: Clauses<T>, all: readonly 
 
 const judgeTimes = (all: readonly Dated[]) => findBreaches('contract, opening paragraph', timeClauses, all)
 
-/** Users may set times long ago. */
+/** Times that the service sets are recent; users may set times long ago. */
 const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
 const userTimes = new Set(['due_date', 'date_start', 'date_end'])
 
@@ -92,7 +92,7 @@ function findWrongTime(value: unknown): Breach | undefined {
 }
 
 const formClauses: Clauses<{ readonly slug: string }> = {
-  'a slug that can stand in an address': ({ slug }) => /^[^\s/?#%&]+$/u.test(slug),
+  'a slug that can be part of a URL': ({ slug }) => /^[^\s/?#%&]+$/u.test(slug),
 }
 
 const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
@@ -101,7 +101,7 @@ const judgeForms = (forms: SuccessFor<'listForms'>['forms']) => [
   ...judgeTimes(forms),
 ]
 
-/** Pulls accept any type, so the comparison does not check them. */
+/** A pull accepts any type, so the comparison does not check types. */
 const isKnownType =
   (types: readonly string[]): Holds<FieldShown> =>
   ({ type }) =>
@@ -119,7 +119,10 @@ const judgeByOperation: { readonly [Id in OperationId]?: (body: SuccessFor<Id>) 
   listTasks: ({ tasks }) => judgeTimes(tasks),
 }
 
-/** @param members their ids; undefined if no response has shown them */
+/**
+ * Finds an assignee who is not a member.
+ * @param members ids of the workspace's members; undefined if no response has shown them
+ */
 function findStranger(
   tasks: readonly Pick<SuccessFor<'getTask'>, 'assignees'>[],
   members: ReadonlySet<string> | undefined,
@@ -132,7 +135,7 @@ function findStranger(
     : []
 }
 
-/** @param body fits its schema @param members ids of the workspace's members, once they are known */
+/** @param body a body that fits its schema @param members ids of the workspace's members, once they are known */
 export function findBreachesIn(
   operation: OperationId,
   body: unknown,
@@ -143,7 +146,7 @@ export function findBreachesIn(
   const wrongTime = findWrongTime(body)
   const types = answers.customFieldTypes
   const fields = operation === 'getListSchema' ? (body as SuccessFor<'getListSchema'>).fields : []
-  const typeClause = { [`a type of ${types.join(', ')}`]: isKnownType(types) }
+  const typeClause = { [`one of the types ${types.join(', ')}`]: isKnownType(types) }
   return [
     ...(judge?.(body) ?? []),
     ...(operation === 'listTasks' ? findStranger((body as SuccessFor<'listTasks'>).tasks, members) : []),

@@ -1,6 +1,8 @@
-// Turns the results of a run into findings: passes, drifts by cause, inconclusive checks. Says whether the run counts.
+// Turns the results of a run into findings: passes, drifts by cause, inconclusive checks. Explains why a run does not
+// count.
 import { isWrite } from '../../../contract/scopes.ts'
 import { operationList } from '../../../contract/index.ts'
+import { countText } from '../../../contract/text/format.ts'
 import { quote, shorten } from '../../../contract/text/quote.ts'
 import { findNeeded, toCommands, type SentExchange } from '../../deployment/exchange.ts'
 import type { Context } from '../../deployment/start.ts'
@@ -27,7 +29,7 @@ export function withWrongRefusal(result: Verdict, judge: Judge): Verdict {
   return { ...result, differences: [...differences, stopped.refusal], stopped: drifted }
 }
 
-/** The checks of a scenario that passed or that are inconclusive. */
+/** A scenario's checks that passed or are inconclusive. */
 export function undriftedOf({ scenario, judged, stopped, differences }: Verdict): VerifyFinding[] {
   if (stopped && differences.length > 0) return []
   if (stopped) {
@@ -40,7 +42,7 @@ export function undriftedOf({ scenario, judged, stopped, differences }: Verdict)
 
 const formatValue = (value: unknown): string => (value === undefined ? 'nothing' : quote(value))
 
-/** What was sent, below the base URL, with the body as far as it is a text. */
+/** Formats a request as method, address below the base URL, and the body if it is text. */
 function formatSent({ method, url, body }: SentExchange, baseUrl: string): string {
   const address = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url
   return [method, shorten(address), ...(typeof body === 'string' ? [shorten(body)] : [])].join(' ')
@@ -58,9 +60,12 @@ function describe(difference: Difference, field: string, baseUrl: string) {
     return { expected: `${wanted}${sent}`, got: summary ?? `status ${String(got)}` }
   }
   const what = path === '' ? 'the body' : field
-  if (kind === 'id') return { expected: `${what} is an id of its own`, got: formatValue(got) }
+  if (kind === 'id') return { expected: `${what} is an id that no other record has`, got: formatValue(got) }
   if (kind === 'number')
-    return { expected: `${what} is a number of its own, which stays`, got: formatValue(got) }
+    return {
+      expected: `${what} is a number that no other row has and that never changes`,
+      got: formatValue(got),
+    }
   // For workspace records the mock's value comes from the pull and may be a placeholder.
   const isPulled = (difference.records?.length ?? 0) > 0
   const wanted =
@@ -118,10 +123,7 @@ export function findingsOf(
   })
 }
 
-/**
- * What the run could not decide. The share excludes what the key may not write: a key with some write scopes is judged by
- * those.
- */
+/** What the run could not decide. The share excludes checks that need write scopes the key lacks. */
 export function inconclusiveOf(
   findings: readonly VerifyFinding[],
   results: readonly Verdict[],
@@ -138,7 +140,7 @@ export function inconclusiveOf(
   return { share: Number(share.toFixed(3)), rules: open.map(toCheckName), operations: names }
 }
 
-/** Why a run does not count, in a sentence. */
+/** Explains why a run does not count; undefined if it does. */
 export function problemOf(
   judge: Judge,
   mayWrite: boolean,
@@ -154,15 +156,15 @@ export function problemOf(
   const failed = findings.filter(({ reason }) => reason === 'failure')
   const [failure] = failed
   if (failure?.why !== undefined)
-    return `${failure.why} (${toCheckName(failure)}${failed.length > 1 ? ` and ${String(failed.length - 1)} other checks` : ''}). This is a fault of verify: please report it.`
+    return `${failure.why} (${toCheckName(failure)}${failed.length > 1 ? ` and ${countText(failed.length - 1, 'other check')}` : ''}). This is a bug in verify: please report it.`
   const percent = `${(share * 100).toFixed(0)} % of the checks`
   if (rules.length > 0 && isEmpty)
-    return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} are inconclusive. Use a workspace with some content.`
+    return `The workspace is empty: no table has rows, no list has tasks and there is no form, so ${percent} are inconclusive. Use a workspace with some content.`
   if (share <= most) return undefined
   const unsteady = findings.filter(({ why }) => why === tooUnsteady).length
   const cause =
     unsteady > 0
-      ? `The deployment was too unsteady for ${String(unsteady)} ${unsteady === 1 ? 'check' : 'checks'}: `
+      ? `The deployment was too unstable for ${String(unsteady)} ${unsteady === 1 ? 'check' : 'checks'}: `
       : ''
   return `${cause}${percent} are inconclusive, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
 }

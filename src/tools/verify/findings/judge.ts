@@ -1,4 +1,4 @@
-// Applies rules to every response that comparisons with the mock do not cover, and records what responses revealed:
+// Checks every response against rules that comparisons with the mock do not cover. Records what responses reveal:
 // statuses, limits, refusals.
 import type * as z from 'zod/mini'
 import { operations, type OperationId, type Operation, type SuccessFor } from '../../../contract/index.ts'
@@ -17,12 +17,12 @@ import type { Breach, Check, Difference, SourceText, Subject } from '../compare/
 import type { Note } from './report.ts'
 import { findExtraFields } from '../../deployment/fields.ts'
 
-/** Rules for every response of any operation. */
+/** Rules for every response, whatever the operation. */
 const rules = {
-  readable: ['responds with something that can be read', 'contract, Endpoints'],
+  readable: ['the response can be read', 'contract, Endpoints'],
   cors: ['browsers can read the response', 'contract, What the service does, 2'],
-  'content-type': ['the content type says what the body is', 'contract, opening paragraph'],
-  values: ['a success holds the values that the contract asks for', 'contract, Resources and their fields'],
+  'content-type': ['the content type matches the body', 'contract, opening paragraph'],
+  values: ['a success has the values that the contract requires', 'contract, Resources and their fields'],
 } as const satisfies Record<string, readonly [says: string, source: SourceText]>
 type RuleId = keyof typeof rules
 
@@ -56,7 +56,7 @@ export class Judge implements Watcher {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Whether the key has the permission; rejecting an invalid request also shows that. */
+  /** Whether the key is known to have the permission; a 400 or 404 also shows that. */
   isPermitted(operation: OperationId): boolean {
     const seen = this.#statuses.get(operation)
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
@@ -133,7 +133,7 @@ export class Judge implements Watcher {
     const [first] = all
     const extra = first && findExtraFields(first, json)
     if (extra) return extra
-    // Made once: a deployment with another shape uses it in every response.
+    // Built once, because a deployment with another shape uses it in every response.
     if (all.length === 1)
       for (const id of questionsOf(operation))
         for (const answer of listAnswers(id))

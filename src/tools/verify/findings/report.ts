@@ -57,7 +57,7 @@ export interface Inconclusive {
 }
 
 export interface VerifyReport {
-  /** The base address as given, without a slash at its end. */
+  /** The base URL as given, without a trailing slash. */
   readonly baseUrl: string
   /** Whether the deployment was written to. */
   readonly mode: 'read' | 'write'

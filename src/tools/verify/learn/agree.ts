@@ -9,7 +9,7 @@ import type { Exchange } from '../twin/transcript.ts'
 import type { Learner, SendProbe } from './learner.ts'
 import type { Observation } from './observer.ts'
 
-/** Describes what the deployment did where answers differ. */
+/** Describes what the deployment did at the point where answers differ. */
 function describe(
   title: string,
   { about: { operation }, theirs }: Exchange,

@@ -1,6 +1,7 @@
-// Polls jobs of the run, and answers questions about how they progress.
+// Polls the run's jobs and learns the answers to questions about how jobs progress.
 import { bulkRowsPerJob, pollMs } from '../../../contract/limits.ts'
 import type { Job } from '../../../contract/jobs.ts'
+import { countText } from '../../../contract/text/format.ts'
 import { Stop, requireValue } from '../../deployment/stop.ts'
 import { makeBadRows, makeMarkedRow } from '../scenarios/own.ts'
 import type { Learner } from './learner.ts'
@@ -10,7 +11,7 @@ const mostPolls = 600
 /** Sizes of timed jobs, tried in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
-/** A state of a job: the deployment saw it between two moments, counted from when it had the job. */
+/** A polled state of a job. The job was in it at some moment from `fromMs` to `toMs`, counted from its submission. */
 interface Poll {
   readonly fromMs: number
   readonly toMs: number
@@ -19,7 +20,11 @@ interface Poll {
 
 const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
 
-/** Polls a job until it has ended, no faster than the contract allows. @param submitMs how long its submission took @param firstMs moments of the first polls */
+/**
+ * Polls a job until it has ended, no faster than the contract allows.
+ * @param submitMs how long its submission took
+ * @param firstMs moments of the first polls
+ */
 export async function watchJob(
   { api, context: { wait, nowMs } }: Learner,
   jobId: string,
@@ -69,7 +74,7 @@ function narrow(range: Range, polls: readonly Poll[], holds: (job: Job) => boole
     else range.fromMs = Math.max(range.fromMs, fromMs)
 }
 
-/** Maximum jobs submitted to refine the times, and the precision that is enough. */
+/** Maximum jobs submitted to refine the times, and the precision to reach. */
 const mostTimed = 6
 const exactMs = 100
 /** Clocks differ a little. */
@@ -94,7 +99,8 @@ const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
     .end
 
 export const jobObservers: readonly Observer[] = [
-  // Times the first job with several chunks, or else the largest; then repeats it, polling halfway through the open ranges.
+  // Times the first job with several chunks, or else the largest; then repeats it, polling halfway through the open
+  // ranges.
   writing('jobTimeline', async (learner) => {
     const most = learner.twin.getLimit('bulkRowsPerJob') ?? bulkRowsPerJob
     const started: Range = { fromMs: 0, toMs: Infinity }
@@ -132,15 +138,15 @@ export const jobObservers: readonly Observer[] = [
       chunkMs: roundIn(chunk, pollMs),
       ...(chunkRows !== undefined && { chunkRows }),
     }
-    const missing = chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
-    const how = `jobs of ${String(rows)} rows, all bad, were queued ${formatRange(started)}, and took ${formatRange(chunk)} a chunk`
+    const missing = chunkRows === undefined ? '; one chunk held all rows, so its size keeps its default' : ''
+    const how = `jobs of ${String(rows)} rows, all bad, were queued ${formatRange(started)}, and took ${formatRange(chunk)} per chunk`
     return [answer, how + missing, true]
   }),
   writing('jobChunkErrors', async (learner) => {
     const { row_count } = (await runMixedJob(learner, 1)).metadata
     return [
       row_count > 0 ? 'keepValid' : 'rejectChunk',
-      `of a good and a bad row ${String(row_count)} went in`,
+      `a job with a good and a bad row inserted ${String(row_count)}`,
     ]
   }),
   writing('jobTransitions', async (learner) => {
@@ -148,12 +154,12 @@ export const jobObservers: readonly Observer[] = [
     // The first chunk has only bad rows, the second a good one.
     const badRows = requireValue(
       jobChunkErrors === 'keepValid' ? 1 : jobTimeline?.chunkRows,
-      'a bad row fails its whole chunk, and the size of chunks was not observed',
+      'a bad row fails its whole chunk, and the chunk size was not observed',
     )
     const { status, metadata } = await runMixedJob(learner, badRows)
     const { errors, row_count } = metadata
     if (row_count === 0 || errors === 0) throw new Stop('no job had both a failed chunk and an inserted row')
-    const how = `a job with ${String(errors)} errored chunk and ${String(row_count)} row in ended ${status}`
+    const how = `a job with ${countText(errors, 'failed chunk')} and ${countText(row_count, 'inserted row')} ended as ${status}`
     return [status === 'failed' ? 'failedOnAnyChunk' : 'failedWhenNothingIn', how]
   }),
 ]

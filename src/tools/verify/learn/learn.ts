@@ -45,7 +45,7 @@ export interface NotObserved {
 /** What a run learned: plain JSON. */
 export interface Learned {
   readonly date: string
-  /** The base address as given, without a slash at its end. */
+  /** The base URL as given, without a trailing slash. */
   readonly baseUrl: string
   /** What `createWorkspaceMock` and `verify` take. */
   readonly answers: AnswersInput
@@ -56,7 +56,7 @@ export interface Learned {
   readonly interrupted: boolean
 }
 
-/** The order matters: earlier answers help to learn later ones. */
+/** The order matters: earlier answers help to learn later answers. */
 export const observers: readonly Observer[] = [
   taskPriority,
   ...readProbes,
@@ -69,7 +69,7 @@ export const observers: readonly Observer[] = [
   ...limitObservers,
 ]
 
-/** Why other questions cannot be observed. */
+/** Why the remaining questions cannot be observed. */
 export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   customDataPatch:
     'the API cannot create custom fields, so the lists of verify have none, and it leaves other lists alone',
@@ -87,7 +87,10 @@ const mixed = 'mixed'
 const explain = (error: unknown): string =>
   error instanceof AnswerError ? error.message : explainFailure(error)
 
-/** Combines probes, which must agree; an answer from only one of several is an estimate. @throws {Stop} if none shows one */
+/**
+ * Combines probes, which must agree; an answer from only one of several is an estimate.
+ * @throws {Stop} if no probe shows an answer
+ */
 export async function observeAnswer(probes: Observer['probes'], learner: Learner) {
   const seen: { readonly answer: JsonValue; readonly how: string; readonly estimate?: true }[] = []
   const missing: string[] = []
@@ -110,10 +113,10 @@ export async function observeAnswer(probes: Observer['probes'], learner: Learner
 }
 
 /**
- * Observes a deployment where the contract is silent. Questions that need writes are observed only with `write`, in a space
- * and in rows of the run's own, which are removed.
+ * Observes a deployment where the contract is silent. Questions that need writes are observed only with `write`. The
+ * run writes in its own space and rows, and removes everything that can be deleted.
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
- * @throws {AnswerError} of the main entry, for invalid `answers`
+ * @throws {AnswerError} for invalid `answers`; the main entry exports the class
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   let judge!: Judge
@@ -129,7 +132,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     try {
       const seen = await observeAnswer(probes, learner)
       if (seen.answer !== mixed) {
-        // Loading would reject an invalid answer.
+        // Throws if the answer is invalid.
         resolveAnswers({ [question]: seen.answer })
         learner.known = { ...learner.known, [question]: seen.answer }
       }

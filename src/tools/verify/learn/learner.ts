@@ -1,4 +1,4 @@
-// The state of a learning run: the deployment's mock, and records several probes share.
+// The state of a learning run: the deployment's mock, and records that several probes share.
 import type { Identity } from '../../../contract/identity.ts'
 import type { OperationId } from '../../../contract/index.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
@@ -24,7 +24,7 @@ const isRepeated = (error: unknown) => error instanceof Stop && error.reason ===
 
 type SharedName = 'task' | 'comment' | 'row'
 
-/** Sends the requests of one probe. It continues when the sides part; replays compare the responses later. */
+/** Sends one probe's requests. Continues even if the two sides disagree; replays compare the responses later. */
 export class Probe extends ScenarioContext {
   readonly #shared: Learner['shared']
 
@@ -33,7 +33,7 @@ export class Probe extends ScenarioContext {
     this.#shared = shared
   }
 
-  /** @throws {Stop} if the rate limit was met */
+  /** @throws {Stop} if the rate limit was reached */
   override async send(
     operation: OperationId,
     options: CallOptions = {},
@@ -57,7 +57,7 @@ export type SendProbe = (probe: Probe) => Promise<unknown>
 export class Learner {
   readonly context: Context
   readonly judge: Judge
-  /** Records of the run with the mock's ids, or why one could not be made. */
+  /** Ids of shared records in the mock, or why a record could not be made. */
   readonly shared = new Map<SharedName, Params | string>()
   /** What has been learned so far. */
   known: AnswersInput = {}
@@ -114,7 +114,7 @@ export class Learner {
       twin.own.space = space
       return makeTask(probe)
     })
-    // What is made from here on has the times of the deployment.
+    // Records made from here on have the deployment's times.
     await twin.calibrate()
     await this.#share('comment', (probe) => makeRecord(probe, 'Comment', undefined, probe.shared('task')))
     await this.#share('row', makeRow)
@@ -138,7 +138,7 @@ export class Learner {
       }
   }
 
-  /** Sends a probe, and takes back what it changes in the mock. @returns with the reason if it did not come to its end */
+  /** Sends a probe, then undoes its changes in the mock. @returns the probe, and the stop if it ended early */
   async send(send: SendProbe): Promise<{ readonly probe: Probe; readonly stopped?: Stop }> {
     const { mock } = this.twin.mirror
     for (let restarts = 0; ; restarts += 1) {
@@ -157,24 +157,24 @@ export class Learner {
     }
   }
 
-  /** The list of the run, as the deployment names it. @throws {Stop} if the run has none */
+  /** The deployment's id for the run's list. @throws {Stop} if the run has no list */
   get listId(): string {
     return this.twin.mirror.ids.toTheirs(getOwnList(this.makeProbe()))
   }
 
-  /** The table for rows of the run. @throws {Stop} if no table takes them */
+  /** The table for the run's rows. @throws {Stop} if no table accepts rows */
   get table(): MarkableTable {
     return getOwnTable(this.makeProbe())
   }
 
-  /** Creates a task in the list of the run. @returns its id at the deployment */
+  /** Creates a task in the run's list. @returns its id in the deployment */
   async createTask(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const json = { title: this.context.newText(), ...fields }
     const { id } = await this.api.succeed('createTask', { params: { listId: this.listId }, json })
     return requireValue(typeof id === 'string' ? id : undefined, 'createTask returns no id')
   }
 
-  /** Removes the records that probes made; rows that went in without an id are found at the end of the run. */
+  /** Removes the records that probes made. Rows with unknown ids are searched for at the end of the run. */
   async removeMade(): Promise<void> {
     this.api.ledger.skipSearch()
     await removeMade(this.context, false)

@@ -1,4 +1,4 @@
-// Observes limits and features of the workspace's plan, as far as politeness allows.
+// Observes limits and features of the workspace's plan, as far as a reasonable number of requests shows them.
 import { pollMs } from '../../../contract/limits.ts'
 import type { LimitName } from '../../../contract/errors.ts'
 import { requireValue, Stop } from '../../deployment/stop.ts'
@@ -13,7 +13,7 @@ const mostJobs = 20
 const jobLimits: ReadonlySet<string> = new Set<LimitName>(['bulkRowsPerJob', 'concurrentBulkJobs'])
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
-/** A limit that a refusal named, for the plan of the workspace. @param why it was not named */
+/** Reads a limit of the workspace's plan that a refusal named. @param why the reason to give if no refusal named it */
 function readNamedLimit(learner: Learner, name: LimitName, why: string) {
   const limit = requireValue(learner.judge.limits.get(name), why)
   const { plan } = learner
@@ -21,7 +21,7 @@ function readNamedLimit(learner: Learner, name: LimitName, why: string) {
   return [{ [plan]: limit }, how] as const
 }
 
-/** In this order: the last uses up the bulk requests of a minute. */
+/** The order matters: the last observer uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (learner) => {
     const { plan } = learner
@@ -31,7 +31,7 @@ export const limitObservers: readonly Observer[] = [
     })
     const hasJobs = reply.status !== 403
     if (!hasJobs && reply.field('limitReached') !== true) throw new Stop(`submitInsertJob: ${reply.summary}`)
-    const how = `a job without rows got ${String(reply.status)}; only plan ${plan} was seen`
+    const how = `a job without rows got status ${String(reply.status)}; only plan ${plan} was seen`
     return [{ [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how]
   }),
   writing('maxFileBytes', async (learner) => {
@@ -40,7 +40,7 @@ export const limitObservers: readonly Observer[] = [
       const body = formOf(file('verify.txt', 'x'.repeat(size)))
       if ((await learner.api.call('uploadTaskAttachment', { params, body })).status === 413) break
     }
-    const why = 'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit'
+    const why = 'files of up to 10 MiB plus one byte are accepted, or the refusal does not name the limit'
     return readNamedLimit(learner, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (learner) => {
@@ -73,13 +73,13 @@ export const limitObservers: readonly Observer[] = [
     return readNamedLimit(learner, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (learner) =>
-    readNamedLimit(learner, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
+    readNamedLimit(learner, 'requestsPerMonth', "it shows only once the month's requests are used up"),
   ),
   writing('bulkInsertPerMinute', async (learner) => {
     const ask = { params: { tableId: learner.table.id }, json: { rows: [] }, keepLimit: true }
     for (let request = 0; request < mostBulkRequests; request += 1)
       if ((await learner.api.call('bulkInsertRows', ask)).status === 429) break
-    const why = `${String(mostBulkRequests)} bulk requests in a row met no limit`
+    const why = `${String(mostBulkRequests)} bulk requests in a row reached no limit`
     return readNamedLimit(learner, 'bulkInsertPerMinute', why)
   }),
 ]

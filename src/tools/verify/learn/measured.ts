@@ -1,4 +1,4 @@
-// Observes the answers that are not one of a few: integers, maps and sets that responses show.
+// Observes answers that cannot be picked from a short list: integers, maps and sets that responses show.
 import type { OperationId } from '../../../contract/index.ts'
 import { mostPerPage, priorities, statusTypes } from '../../../contract/limits.ts'
 import type { StatusType } from '../../../contract/lists.ts'
@@ -11,7 +11,7 @@ import type { Learner } from './learner.ts'
 
 const named = ['none', ...priorities]
 
-/** Finds tasks with each priority by their titles. */
+/** Creates a task with each priority, then reads the integers that stand for the priorities. */
 const observePriorities =
   (
     operation: OperationId,
@@ -72,7 +72,7 @@ export const bulkTotal = writing('bulkTotal', observeTotal('insert'), observeTot
 export const lockedTable = writing('lockedTable', async ({ api, context, twin }) => {
   for (const { id: tableId } of twin.mirror.known.tables) {
     if (tableId === twin.own.tableId) continue
-    // Without rows nothing can go in; a lock is checked first.
+    // Without rows nothing can be inserted; a lock is checked first.
     const ask = { params: { tableId }, json: { rows: [] } }
     const job = await api.call('submitInsertJob', ask)
     const refusesJobs = job.status === 403 && job.field('limitReached') !== true
@@ -80,7 +80,7 @@ export const lockedTable = writing('lockedTable', async ({ api, context, twin })
     if (!refusesJobs && bulk.status !== 403) continue
     const row = await api.call('createRow', { params: ask.params, json: { data: context.marker } })
     const answer = row.status === 403 ? 'writes' : bulk.status === 403 ? 'bulk' : 'jobs'
-    return [answer, `table ${tableId} refuses ${answer === 'writes' ? 'single rows too' : answer}`]
+    return [answer, `table ${tableId} refuses ${answer === 'writes' ? 'single rows as well' : answer}`]
   }
   throw new Stop('jobs and bulk requests without rows show no locked table')
 })
@@ -88,7 +88,7 @@ export const lockedTable = writing('lockedTable', async ({ api, context, twin })
 export const statusTransitions = writing('statusTransitions', async (learner) => {
   const { api, listId } = learner
   const { statuses } = await api.succeed('getListSchema', { params: { listId } })
-  // The types that can be reached from each type.
+  // The status types that can be reached from each type.
   const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
   let areAll = true
   let areAllTried = true
@@ -106,7 +106,7 @@ export const statusTransitions = writing('statusTransitions', async (learner) =>
       if (reply.isSuccess) map[from].push(to)
       else areAll = false
     }
-  const how = "tasks of each type of status were moved to each other status of the run's list"
+  const how = "tasks in each type of status were moved to every other status of the run's list"
   if (areAllTried) return [areAll ? 'any' : map, how]
-  return [areAll ? 'any' : map, `${how}, which lacks some`, true]
+  return [areAll ? 'any' : map, `${how}, which lacks some types`, true]
 })

@@ -5,7 +5,7 @@ import type { Learner } from './learner.ts'
 /** The answer or its observed part (undefined: no answer covers it), the evidence, and whether it is an estimate. */
 export type Observation = readonly [answer: JsonValue | undefined, how: string, isEstimate?: true]
 
-/** @throws {Stop} where it cannot be observed */
+/** @throws {Stop} if the answer cannot be observed */
 export type Observe = (learner: Learner) => Observation | Promise<Observation>
 
 /** The probes of a question, one for each operation that shows its answer. */
@@ -22,5 +22,5 @@ const makeObservers =
   })
 
 export const reading = makeObservers('read')
-/** An observer whose probes write in the space and rows of the run. */
+/** An observer whose probes write in the run's space and rows. */
 export const writing = makeObservers('write')

@@ -1,4 +1,4 @@
-// The requests that tell the answers to a question apart, a probe for each operation that shows its answer.
+// Requests that tell a question's answers apart: one probe per operation that shows the answer.
 import { isWrite } from '../../../contract/scopes.ts'
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { mostPerPage } from '../../../contract/limits.ts'
@@ -34,7 +34,7 @@ const inTable = (probe: Probe) => ({ tableId: findRichTable(probe).id })
 const inOwnTable = (probe: Probe) => ({ tableId: getOwnTable(probe).id })
 const fullestList = (probe: Probe) => requireValue(findFilledLists(probe)[0], 'no public list has tasks')
 
-/** A text in capitals, if that changes it and can be undone. Upper case replaces some letters for good, such as ß. */
+/** Finds a text that changes in upper case and can be changed back (ß cannot), and returns it in upper case. */
 const toCapitals = (texts: readonly unknown[], why: string) =>
   requireMatch(
     texts.map(String),
@@ -42,7 +42,7 @@ const toCapitals = (texts: readonly unknown[], why: string) =>
     why,
   ).toUpperCase()
 
-/** A text column that sort, select and filters can name alone. @throws {Stop} */
+/** Finds a text column whose name is unambiguous in sort, select and filters. @throws {Stop} if there is none */
 function findTextColumn(probe: Probe) {
   const table = findRichTable(probe)
   const reserved = Object.keys(operations.listRows.query)
@@ -59,7 +59,7 @@ function findTextColumn(probe: Probe) {
   return { table, column: requireValue(found, `table ${table.name} has no text column with a value`) }
 }
 
-/** The record that an operation which takes a body is tried on. */
+/** Path parameters of the record that each operation with a body is tried on. */
 const bodyTrials = {
   queryRows: inTable,
   updateTask: (probe: Probe) => probe.shared('task'),
@@ -72,7 +72,7 @@ const bodyTrials = {
   updateComment: (probe: Probe) => probe.shared('comment'),
 } as const satisfies Partial<Record<OperationId, (probe: Probe) => Params>>
 
-/** A probe for each of the operations. */
+/** Makes one probe per operation, which sends the operation's body. */
 const tryBodies = (
   what: string,
   bodies: Readonly<Partial<Record<keyof typeof bodyTrials, JsonObject>>>,
@@ -97,7 +97,7 @@ const inBothModes = (what: string, rowsOf: (probe: Probe) => readonly unknown[])
   },
 })
 
-/** Writes a value to a column of a type, in a new row and in one that exists. */
+/** Writes a value to a column of the type, in a new row and in an existing one. */
 function tryColumn(type: string, what: string, valueOf: (column: Column) => unknown) {
   const cellOf = (probe: Probe) => {
     const why = `the table has no column of type ${type}`
@@ -112,7 +112,9 @@ function tryColumn(type: string, what: string, valueOf: (column: Column) => unkn
   }
 }
 
-/** Timers of a new task, of members who seem to have none running: a timer that is started can stop another. */
+/**
+ * Prepares a new task for timers of members who seem to have none running, because starting a timer can stop another.
+ */
 async function prepareTimers(probe: Probe) {
   const params = await makeTask(probe)
   const idle = findIdleMembers(probe)
@@ -148,7 +150,7 @@ const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observe
     return { question, probes }
   })
 
-/** The order matters: earlier answers help to learn later ones. Each title begins with an operation. */
+/** The order matters: earlier answers help to learn later answers. Each title begins with an operation. */
 export const readProbes = toObservers({
   rowShape: {
     'listRows and getRow of one row': async (probe) => {
@@ -215,7 +217,7 @@ export const readProbes = toObservers({
       const { id: listId, tasks } = fullestList(probe)
       const q = toCapitals(
         tasks.map(({ title }) => title),
-        'no task title has small letters',
+        'no task title has lowercase letters',
       )
       await probe.get('listTasks', { listId }, { q, limit: mostPerPage.tasks })
     },
@@ -223,14 +225,14 @@ export const readProbes = toObservers({
       const { table, column } = findTextColumn(probe)
       const value = toCapitals(
         findValues(table, column),
-        `column ${column.name} has no value with small letters`,
+        `column ${column.name} has no value with lowercase letters`,
       )
       const filters = [{ column: column.id, operator: 'contains', value }]
       await probe.sendEach('queryRows', { tableId: table.id }, { limit: mostPerPage.rows, filters })
     },
   },
   taskStatusFilter: {
-    // A type that some tasks of the list have and others have not, so that a filter which is ignored shows.
+    // Picks a type that only some tasks of the list have; otherwise an ignored filter would not show.
     'listTasks with a type as status': (probe) => {
       for (const { id: listId, statuses, tasks } of probe.known.lists)
         for (const { type } of statuses) {
@@ -324,7 +326,7 @@ export const writeProbes = toObservers({
     }),
   },
   stopEntry: {
-    'createTimeEntry by a stop where two members run one': withTimers(
+    'createTimeEntry by a stop when two members run an entry': withTimers(
       async ({ act, start, idle, list }, probe) => {
         const first = await act({ action: 'start' })
         const acting = [first, probe.latest?.theirs].map((reply) => reply?.field('user_id'))

@@ -41,7 +41,7 @@ export class DeploymentClock {
     return { theirs, atMs: api.transport.retries > retries ? endMs : (startMs + endMs) / 2 }
   }
 
-  /** Sets the clock by a task and a comment of the run, if the deployment shows their times. */
+  /** Sets the clock from the times of a task and a comment that it creates, if the deployment shows them. */
   async calibrate(listId: string): Promise<void> {
     const { api, newText } = this.#context
     const inList = { params: { listId } }

@@ -16,10 +16,12 @@ import { readWorkspace } from '../../pull/pull.ts'
 
 const noRedaction = new KeyRedaction('')
 
-/** Generated ids start here, above those of pulled records. */
+/** Generated ids start here, above the ids of pulled records. */
 const firstId = 700_000
 
-/** Bounds of the pull. Larger tables and lists are not compared, nor comments, entries and files of further tasks. */
+/**
+ * Bounds of the pull. Larger tables and lists are not compared, nor are comments, entries and files of further tasks.
+ */
 const bounds = { rows: 5000, tasks: 1000, submissions: 1000, owners: 20, details: [8, 60] } as const
 
 export interface KnownTable extends DataTableSummary {
@@ -40,7 +42,7 @@ export const countTypes = ({ columns }: KnownTable) => new Set(columns.map(({ ty
 
 /**
  * Finds tables for the run's rows: most column types first, large tables last.
- * @param name id or name of the only one wanted
+ * @param name id or name of the only table to consider
  */
 export function findMarkableTables(tables: readonly KnownTable[], name?: string): MarkableTable[] {
   const isLarge = ({ row_count }: KnownTable) => Number(row_count > largeRows)
@@ -53,7 +55,7 @@ export function findMarkableTables(tables: readonly KnownTable[], name?: string)
 
 export type Mirror = Awaited<ReturnType<typeof pullMirror>>
 
-/** Also in a browser, where there are no boundaries. */
+/** A snapshot of the mock. Unlike `mock.boundary`, it also works in a browser. */
 export type MockState = ReturnType<WorkspaceMock['snapshot']>
 
 /** Sends an operation to the mock with its clock set to the deployment's time. */
@@ -82,7 +84,7 @@ export async function sendToMock(
 /**
  * Pulls the deployment and loads a mock with it.
  * @param wanted operations that need the data; by default all
- * @param takesParts whether partly read tables count when none was read completely
+ * @param takesParts whether to use partly read tables if none was read completely
  */
 export async function pullMirror(
   { api, answers, marker }: Context,
@@ -93,10 +95,10 @@ export async function pullMirror(
   const ids = Object.fromEntries(idKinds.map((kind) => [kind, firstId]))
   const mock = createWorkspaceMock({
     fixture: { ...fixture, runtime: { ...fixture.runtime, ids } },
-    // How long a job takes is up to the deployment; the mock's ends soon.
+    // How long a job takes is up to the deployment, so the mock's jobs end soon.
     answers: {
       ...answers,
-      // The fixture does not load without them.
+      // The fixture does not load without these types.
       customFieldTypes: observed.customFieldTypes ?? answers.customFieldTypes,
       jobTimeline: { queuedMs: 1, chunkRows: 50_000, chunkMs: 500 },
     },
@@ -108,7 +110,7 @@ export async function pullMirror(
   const { db } = mock
   const isWhole = ({ id }: { readonly id: string }) => !partial.has(id)
   const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
-  /** Only responses contain the values of formulas. */
+  /** Reads rows from responses, because only they contain the values of formulas. */
   const readTables = async (isRead: typeof isWhole) => {
     const read: KnownTable[] = []
     for (const { id, name, columns } of db.tables.findMany().filter(isRead)) {
@@ -157,7 +159,7 @@ export async function pullMirror(
   }
 }
 
-/** The content by id, which shows whether others have written. */
+/** The content by id. If it changes, others have written. */
 function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
   const content = new Map<string, string>()
   for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {

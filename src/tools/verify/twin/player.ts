@@ -20,7 +20,7 @@ export interface Scenario {
   /** Operations whose responses are compared; the scenario is about the first. */
   readonly operations: readonly OperationId[]
   readonly needs: 'read' | 'write'
-  /** Whether both sides may refuse each of its requests. */
+  /** Whether both sides may refuse all its requests. */
   readonly asksRefusals: boolean
   readonly says: string
   readonly source: Source
@@ -36,8 +36,8 @@ const titled = /^([^/]+)\/(\S+?)(!?): (.+)$/s
 const scenariosThat =
   (needs: Scenario['needs']) =>
   /**
-   * By operations, separated by spaces, id and what holds: `createRow getRow/text: a text is read as written`. An id with an
-   * exclamation mark is about refusals alone.
+   * A key has operations separated by spaces, an id and what must hold, such as `createRow getRow/text: a text is read
+   * as written`. An exclamation mark after the id marks a scenario that is only about refusals.
    */
   (source: SourceText, scenarios: Readonly<Record<string, Scenario['send']>>): Scenario[] =>
     Object.entries(scenarios).map(([title, send]) => {
@@ -61,7 +61,7 @@ export const writing = scenariosThat('write')
 /** Sends a scenario's requests to the deployment and the mock, and compares their responses. */
 export class ScenarioContext {
   readonly twin: Twin
-  /** Pairs of ids: those it started with and those of records it made. */
+  /** Pairs of ids: the initial ones, and those of records that the scenario made. */
   readonly ids: IdPairs
   readonly #start: Pick<Transcript, 'start' | 'ids'>
   #rule: string
@@ -154,7 +154,7 @@ export class ScenarioContext {
     tolerance: Tolerance,
   ): Promise<Exchange> {
     const { theirs, atMs } = await this.sendToDeployment(operation, options)
-    // Rejected writes count as well: they must leave nothing behind.
+    // Includes rejected writes, because they must leave nothing behind.
     if (isWrite(operation)) this.#lastWrite = operation
     const about = this.#aboutNow(operation, isWrite(operation) ? undefined : this.#lastWrite)
     return this.#complete({ about, options, tolerance, theirs, atMs })
@@ -171,7 +171,7 @@ export class ScenarioContext {
   /**
    * Sends an operation to both sides and compares the responses.
    * @returns the mock's
-   * @throws {Stop} if a write ends with another status than the mock's
+   * @throws {Stop} if the status of a write differs from the mock's
    */
   async send(operation: OperationId, options: CallOptions = {}, tolerance: Tolerance = {}): Promise<Reply> {
     const exchange = await this.exchange(operation, options, tolerance)
@@ -242,7 +242,11 @@ export class ScenarioContext {
     return last
   }
 
-  /** Reads as `get` does. @returns the last body of the deployment if it is a success @throws {Stop} if it has another shape */
+  /**
+   * Reads as `get` does.
+   * @returns the deployment's last body if it is a success
+   * @throws {Stop} if it has another shape
+   */
   async readTheirs<Id extends OperationId>(operation: Id, params?: Params, ...queries: readonly Query[]) {
     await this.get(operation, params, ...queries)
     const { theirs } = this.latest ?? {}

@@ -1,4 +1,4 @@
-// Compares the pulls of a run, to tell other people's writes from responses that flicker.
+// Compares the pulls of a run, to tell other people's writes from responses that change back and forth.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import { collectIds } from '../compare/ids.ts'
 
@@ -21,8 +21,8 @@ export class PullHistory {
   }
 
   /**
-   * Whether others write. A record that reappears or changes back is nobody's write; a change that
-   * stays is one, and so is a record that was made and removed.
+   * Whether others write. A record that reappears or changes back was not written by anyone; a lasting change was, and
+   * so was a record that was made and removed.
    */
   get areOthersWriting(): boolean {
     return this.#changed.some((texts) => !hasReturned(texts, lacksRecords))
@@ -34,7 +34,7 @@ function lacksRecords(between: string, text: string): boolean {
   return ids.size <= own.size || ![...own].every((id) => ids.has(id))
 }
 
-/** Whether a text returns after other texts, at least one of which counts. */
+/** Whether a text returns after other texts, at least one of which satisfies `counts`. */
 export const hasReturned = (
   texts: readonly string[],
   counts: (between: string, text: string) => boolean = () => true,

@@ -32,7 +32,7 @@ export class Rereads {
 
   /**
    * Repeats a read that has new differences.
-   * @param read sends it @param isKnown whether the record was pulled or made by the run
+   * @param read sends it again @param isKnown whether the record was pulled or made by the run
    * @returns its differences; intermittent ones have `seen`
    */
   async settle(
@@ -51,11 +51,11 @@ export class Rereads {
     const areTheirs = differences.every(isTheirs)
     if (!hasReturned(areTheirs ? texts : ['[]', ...texts])) return differences
     const right = texts.filter((text) => text === '[]').length
-    // Most reads show what the pull lacks.
+    // If most reads show the same differences, the pull was the exception.
     const shown = texts.filter((text) => text === texts[0]).length
     const isPullWrong = areTheirs && shown > right && shown < texts.length
     const seen = `${String(texts.length - (isPullWrong ? shown : right))} of ${String(texts.length)}`
-    // Part of a file was lost on the way.
+    // Leaves out bytes: part of a file was lost on the way.
     return differences
       .filter(({ path }) => path !== 'bytes')
       .map((one) => {

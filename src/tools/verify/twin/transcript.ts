@@ -7,7 +7,7 @@ import type { CallOptions } from '../../deployment/client.ts'
 import type { Stop } from '../../deployment/stop.ts'
 import type { MockState } from './mirror.ts'
 
-/** A request to both sides. */
+/** A request to both sides, with both responses. */
 export interface Exchange extends Replies {
   /** The request, with the mock's ids. */
   readonly options: CallOptions
@@ -17,7 +17,7 @@ export interface Exchange extends Replies {
 }
 
 export interface Transcript {
-  /** The state and the ids with which it began. */
+  /** The mock's state and the id pairs at the start. */
   readonly start: MockState
   readonly ids: IdPairs
   readonly exchanges: readonly Exchange[]
@@ -25,6 +25,6 @@ export interface Transcript {
   readonly found: readonly Difference[]
   /** Operations that had a response judged. */
   readonly judged: ReadonlySet<OperationId>
-  /** Why it did not come to its end. */
+  /** Why the scenario ended early. */
   readonly stopped?: Stop | undefined
 }

@@ -93,7 +93,7 @@ export class Twin {
     return sendToMock(this.mirror, operation, options, atMs)
   }
 
-  /** @param ids gets the pairs of what both sides made */
+  /** @param ids receives the pairs of ids that the responses reveal */
   compare(replies: Replies, ids: IdPairs, isStrict = false): Difference[] {
     const { columns, hasPartialTables, mock } = this.mirror
     const { marker } = this.context
@@ -103,7 +103,7 @@ export class Twin {
     return this.#comparer.compare(replies, { ids, columns, marker, now, loose, isStrict, areOthersWriting })
   }
 
-  /** Sends requests to the mock again. @returns how each response of the deployment differs from that with these answers */
+  /** Replays the requests on the mock with these answers. @returns how each response of the deployment then differs */
   async replay(
     { exchanges, start, ids }: Transcript,
     answers: AnswersInput,

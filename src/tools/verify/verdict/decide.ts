@@ -19,7 +19,7 @@ export interface Circumstances {
 }
 
 export type Decision =
-  /** Play again, after a new pull if others could have caused what is open. */
+  /** Play again, after a new pull if others could have caused an undecided difference. */
   | { readonly kind: 'again'; readonly afterPull: boolean }
   /** Differences seen in every round, and intermittent ones with `seen`. */
   | { readonly kind: 'certain'; readonly always: Round; readonly sometimes: Round }

@@ -1,4 +1,4 @@
-// Finds answers to open questions that explain differences: those under which a replay differs less.
+// Finds answers to open questions that explain differences: answers under which a replay differs less.
 import { isUnset } from '../../../contract/data/objects.ts'
 import {
   listAnswers,
@@ -16,7 +16,9 @@ import {
 
 type Shown = readonly (readonly Difference[])[]
 
-/** A different status hides every other difference, a missing record those inside it, a different shape those of its values. */
+/**
+ * A different status hides all other differences; a missing record and a different shape hide the differences inside.
+ */
 const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
   status: 1e6,
   ...{ records: 1e5, length: 1e5, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
@@ -63,7 +65,7 @@ const mostTogether = 4
 
 /**
  * Repeatedly takes the answer under which a replay differs least; it explains what no longer differs.
- * @param shown how the exchanges differ @param replay the same with these answers besides those of the run
+ * @param shown how the exchanges differ @param replay finds how they differ with these answers in addition to the run's
  */
 export async function explain(
   differences: readonly Difference[],
@@ -94,7 +96,7 @@ export async function explain(
     const still = new Set(left.flat().map(fieldOf))
     for (const one of all) if (!explained.has(one) && !still.has(fieldOf(one))) explained.set(one, other)
   }
-  // Answers do not explain what differs in another way under them.
+  // An answer does not explain a difference that merely changes under it.
   for (const one of explained.keys()) if (!isGone(one, shown, last)) explained.delete(one)
   return explained
 }

@@ -1,4 +1,4 @@
-// Plays scenarios until their differences are certain, then explains them by answers to open questions.
+// Plays scenarios until their differences are certain, then explains the differences with answers to open questions.
 import { getOrInsert } from '../../../contract/data/maps.ts'
 import type { AnswersInput } from '../../../contract/questions/register.ts'
 import type { OperationId } from '../../../contract/index.ts'
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly stopped?: Stopped | undefined
 }
 
-/** The verdict on a scenario that was not played or broke. */
+/** The verdict on a scenario that was not played or failed unexpectedly. */
 export const toUnplayed = (scenario: Scenario, stopped: Stopped): Verdict => ({
   scenario,
   differences: [],
@@ -52,7 +52,7 @@ const agreedIn = ({ exchanges }: Transcript) =>
     ours.status === theirs.status ? [[about.operation, ours.status] as const] : [],
   )
 
-export const tooUnsteady = 'the deployment was too unsteady for this check'
+export const tooUnsteady = 'the deployment was too unstable for this check'
 
 const isLasting = ({ operations: all }: Scenario) => all.some((id) => lastingWrites.has(id))
 
