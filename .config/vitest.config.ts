@@ -51,7 +51,7 @@ const thorough = [
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{browser/graph,contract/records,mock/moves,mock/round-trips,msw/signals,rows/key-index}.test.ts',
-  // Some of these intercept every way of sending requests, so they need a process of their own.
+  // Some of these intercept every way of sending requests, so they need separate processes.
   'test/explore/{hangs,late-load,libraries,parallel,patience,planted-clients,real-turns,transports}.test.ts',
   'test/controls/other-words.test.ts',
   'test/server/uploads.test.ts',

@@ -1,4 +1,4 @@
-// Measures peers at the same work in the same run, installed into a folder of their own.
+// Measures peers at the same work in the same run, installed into a separate folder.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

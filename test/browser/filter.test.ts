@@ -1,4 +1,4 @@
-// Which requests a filter of the journal finds.
+// Which requests the journal's filter finds.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { parseSearch } from '../../src/adapters/control-api/search.ts'

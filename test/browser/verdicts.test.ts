@@ -1,4 +1,4 @@
-// What the console says of a client after a fault: only what the requests show.
+// What the console says about a client after a fault: only what the requests show.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { createWorkspaceMock } from '../../src/index.ts'

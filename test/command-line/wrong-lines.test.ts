@@ -1,4 +1,4 @@
-// What a command says when it cannot do what it was asked for: a wrong command line, and text that would move a terminal.
+// What a command says when it fails: invalid command lines, and text that could control the terminal.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { directory, failed, fileOf, run } from './support/command-line.ts'

@@ -26,7 +26,7 @@ function isMethod(title: string): boolean {
   return typeof (method === undefined ? value : Reflect.get(Object(value), method)) === 'function'
 }
 
-/** The text of a title as it is written, placeholders included. */
+/** A title as written, including placeholders. */
 const textOf = (node: ts.Expression) => node.getText().slice(1, -1)
 
 /** The titles of `it(...)` and `it.each(...)(...)` in a file. */

@@ -1,4 +1,4 @@
-// mock.clock: what happens when it moves, whether or not anyone looks.
+// mock.clock: what happens when it moves, whether or not the state is read in between.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'

@@ -21,7 +21,7 @@ function* containers(value: unknown): Generator<Json> {
 const values = [undefined, 7, -1, 1.5, 1e12, 'x', '', null, true, [], {}, [7], { id: 'x' }]
 const edit = fc.record({ at: fc.nat(), key: fc.nat(), value: fc.constantFrom(...values), other: fc.nat() })
 
-/** Replaces, removes or doubles a part, chosen by numbers of any size. */
+/** Replaces, removes or duplicates a part, chosen by numbers of any size. */
 function mutate(
   snapshot: Snapshot,
   { at, key, value, other }: ReturnType<typeof edit.generate>['value'],

@@ -1,4 +1,4 @@
-// The bytes that all journals of a mock hold together, and the sandboxes that are removed beyond the maximum.
+// The total size of a mock's journals, and the removal of sandboxes beyond the maximum.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// What the journal says about a request besides its status: text in its bodies, and failed rows despite a 200.
+// What the journal says about a request in addition to its status: text in its bodies, and failed rows despite a 200.
 import { consoleControlsOf } from '../../src/adapters/control-api/console-controls.ts'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-// How many occurrences of repeating tasks one clock move creates, and what it says about the others.
+// How many occurrences of repeating tasks one clock move creates, and how it reports the skipped ones.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'

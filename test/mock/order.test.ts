@@ -1,4 +1,4 @@
-// The order in which a process's calls are handled: their order of arrival, whatever their bodies and faults.
+// A process's calls are handled in order of arrival, whatever their bodies and faults.
 import { beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 

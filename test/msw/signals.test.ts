@@ -20,7 +20,7 @@ async function collectSeveralTimes() {
   }
 }
 
-/** An upload that sends nothing and never ends; nobody but `fetch` holds its request. */
+/** An upload that sends nothing and never ends; only `fetch` references its request. */
 function stalledUpload(
   mock: ReturnType<typeof createWorkspaceMock>,
   signal: AbortSignal,
@@ -90,7 +90,7 @@ it.each<[string, boolean, string, RequestInit]>([
     const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
     for (let call = 0; call < 1000; call += 1) {
       const request = new Request(mock.baseUrl + path, init)
-      // A request has a signal of its own that follows the caller's, and the mock listens to that one.
+      // A request has its own signal that follows the caller's. The mock listens to the request's signal.
       Object.defineProperty(request, 'signal', { value: signal })
       await (await mock.fetch(request)).text()
     }

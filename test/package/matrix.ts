@@ -23,7 +23,7 @@ const jobs: readonly Job[] = [
 /** Tests that run with MSW 2 in the repository. Some early versions of it never end unhandled node:http requests. */
 const mswProject = `{ extends: true, test: { name: 'msw', include: ['test/msw/*.test.ts', 'test/examples/got/*.test.js'] } },`
 
-/** The suites import the sources; here these names stand for the package. */
+/** The suites import the sources; here, these names resolve to the package. */
 const configFor = ({ msw }: Job) => `import { defineConfig } from 'vitest/config'
 
 const alias = [

@@ -76,7 +76,7 @@ describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
   })
 })
 
-/** The names that an editor offers where `|` stands. */
+/** The names that an editor offers at the position of `|`. */
 function completionsAt(code: string): string[] {
   const file = `${scratch.folder}/editor.ts`
   const text = `import { test } from 'workspace-api-mock/vitest'\ntest('t', async ({ call, mock }) => {\n${code}\n})\n`

@@ -1,4 +1,4 @@
-// Whether an anonymized pull reveals nothing about the workspace and still resembles it.
+// Checks that an anonymized pull reveals nothing about the workspace and still resembles it.
 import { beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

@@ -1,4 +1,4 @@
-// Whether an anonymized pull leaves personal text anywhere a deployment can show it, and takes no longer.
+// Checks that an anonymized pull leaves no personal text in any place a deployment can show, and takes no longer.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

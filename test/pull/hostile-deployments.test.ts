@@ -1,5 +1,5 @@
-// Whether a pull ends with a message whatever a deployment sends: nothing, an endless stream, too much, another shape,
-// the key itself.
+// Checks that a pull ends with a message whatever a deployment sends: nothing, an endless stream, too much, another
+// shape, the key itself.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'

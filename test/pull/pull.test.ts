@@ -1,4 +1,4 @@
-// Whether a mock of what pull read answers every read like its source, however the source is reached.
+// Checks that a mock of a pulled workspace responds to every read like its source, however the source is reached.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'

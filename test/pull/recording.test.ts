@@ -1,4 +1,4 @@
-// Whether a pull of a recording contains what its responses show, whoever recorded it, and names what they do not show.
+// Checks that a pull of a recording, from any tool, contains what the responses show and names what they do not.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type AnswersInput, type WorkspaceMock } from 'workspace-api-mock'
 import { CannotRun, pull } from 'workspace-api-mock/verify'

@@ -21,7 +21,7 @@ test('every ts block runs green, and prints what its page shows', async () => {
   const folder = `${root}/test/readme/blocks`
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  // Blocks for a browser run nowhere else.
+  // Skips blocks for browsers, which are not run here.
   const code = blocks.filter(({ language, info }) => language === 'ts' && info === '')
   for (const block of code) writeFileSync(`${folder}/${fileOf(block)}.block.ts`, block.code)
   const environment = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))

@@ -1,4 +1,4 @@
-// Bodies on the wire: what is requested, read and discarded, and what becomes of the connection.
+// Bodies on the wire: what is requested, read and discarded, and what happens to the connection.
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What the server keeps of a request besides its journal entry: for the console only, and within journalBytes.
+// What the server stores for a request in addition to its journal entry: only for the console, and within journalBytes.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/node.ts'

@@ -1,4 +1,4 @@
-// What becomes of requests when a server gets another mock.
+// What happens to requests when a server's mock is replaced.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'

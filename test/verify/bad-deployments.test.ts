@@ -1,5 +1,5 @@
-// Whether verify cleans up on deployments that accept what they should refuse, and tolerates a connection that fails now
-// and then.
+// Checks that verify cleans up on deployments that accept what they should refuse, and tolerates a connection that fails
+// now and then.
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'

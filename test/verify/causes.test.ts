@@ -1,4 +1,4 @@
-// Whether each cause is exactly one finding, with everything that it affects and the requests that reproduce it.
+// Checks that each cause is exactly one finding, with everything that it affects and the requests that reproduce it.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'

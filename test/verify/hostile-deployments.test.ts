@@ -1,4 +1,4 @@
-// Whether verify completes its report with all scenarios, whatever a deployment sends.
+// Checks that verify completes its report with all scenarios, whatever a deployment sends.
 import { test } from 'vitest'
 import { expectReport, hostile } from './support/hostile.ts'
 

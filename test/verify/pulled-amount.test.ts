@@ -1,4 +1,4 @@
-// How much of a deployment verify reads: a bounded part, whatever it shows, and with --only just what that needs.
+// How much verify reads: a bounded part of any deployment, and with --only just what the scenarios need.
 import { expect, test } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from 'workspace-api-mock'
 import { learn, verify } from 'workspace-api-mock/verify'

@@ -1,4 +1,4 @@
-// Whether scenarios are named after operations and open questions, each once, and whether every operation has one.
+// Checks that scenarios are named after operations and open questions, each once, and that every operation has one.
 import { expect, test } from 'vitest'
 import { questionIds } from '../../src/contract/questions/register.ts'
 import { operationIds } from '../../src/contract/scopes.ts'

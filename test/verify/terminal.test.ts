@@ -1,4 +1,4 @@
-// Whether text from a deployment can control the terminal where the command line prints it.
+// Checks that text from a deployment cannot control the terminal where the command line prints it.
 import { afterEach, expect, test, vi } from 'vitest'
 import { print, printError, toShortLine } from '../../src/tools/cli/terminal.ts'
 

@@ -1,5 +1,5 @@
-// Whether verify reports whatever a deployment sends, stays bounded when connections break, and names intermittent
-// faults.
+// Checks that verify completes its report whatever a deployment sends, stays bounded when connections break, and names
+// intermittent faults.
 import { describe, expect, test } from 'vitest'
 import { CannotRun, verify } from 'workspace-api-mock/verify'
 import { expectReport, hostile, report, small, type Wrap } from './support/hostile.ts'

@@ -1,4 +1,4 @@
-// Whether verify passes against the mock however it is reached, is polite, and leaves nothing behind.
+// Checks that verify passes against the mock however it is reached, is polite, and leaves nothing behind.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'

@@ -3,13 +3,13 @@
 /** Maximum number of characters shown of one value. */
 export const shownCharacters = 120
 
-/** An address without what can be secret: `https://…@host/rows?token=…`, the values of its query and its user. */
+/** Hides an address's user and query values, which can be secret: `https://…@host/rows?token=…`. */
 export const maskAddress = (address: string): string =>
   address.replace(/\/\/[^/?#]*@/, '//…@').replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, '=…'))
 
 const toShownString = (text: string): string => (/^\w+:\/\//.test(text) ? maskAddress(text) : text)
 
-/** The start of a value's JSON. Its cost depends only on the characters wanted, whatever the value's size or depth. */
+/** The start of a value's JSON. Its cost depends only on the number of characters, not on the value's size. */
 function writeStart(value: unknown, characters: number): string | undefined {
   if (typeof value === 'string') return JSON.stringify(toShownString(value).slice(0, characters))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

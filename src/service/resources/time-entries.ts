@@ -179,7 +179,7 @@ function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
 }
 
 export const timeEntryHandlers = {
-  /** Users are those who have entries, ordered by their first one. Assumption: timeEntryUsers */
+  /** Lists the users with entries, ordered by their first entry. Assumption: timeEntryUsers */
   listTimeEntries({ store, answers, workspace, at }) {
     const entries = store.timeEntries.ownedBy(at.task.id)
     const users = [...new Set(entries.map((entry) => entry.user_id))].map((id): TimeEntryUser => {

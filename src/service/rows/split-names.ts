@@ -14,8 +14,8 @@ export function assertFew(field: string, received: number): void {
 }
 
 /**
- * Finds, for each part, where the name that begins there ends so that the fewest names are unknown. That is at the next
- * comma or, if that is worse, at the end of a name with commas, longest first.
+ * Finds, for each part, the end of the name that begins there, so that as few names as possible are unknown: the next
+ * comma, unless a name with commas is better. Longer names are tried first.
  */
 function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
   const ends = parts.map(() => 0)

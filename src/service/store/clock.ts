@@ -80,7 +80,7 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000)
   }
 
-  /** Makes every wait count from now on, by this clock plus `outsideMs`, the milliseconds that pass outside it. */
+  /** Makes every wait count from now on, measured on this clock plus `outsideMs`, the time that passes outside it. */
   judgeAlways(outsideMs: () => number): void {
     this.#outsideMs = outsideMs
   }

@@ -1,4 +1,4 @@
-// Counters for ids and autonumbers, and rate windows: the small state besides records on which later responses depend.
+// Counters for ids and autonumbers, and rate windows: small state, other than records, that affects later responses.
 import { resourceNames, resources } from '../../contract/resources.ts'
 import { Count, objectOf } from '../../contract/schema/common.ts'
 import { toMapSchema } from '../../contract/schema/maps.ts'

@@ -54,7 +54,7 @@ export interface SkippedOccurrences {
   readonly tasks: number
 }
 
-/** What the clock brought: a step of a job, a repeated task, or a purged one. */
+/** What a move of the clock caused: a step of a job, a repeated task, or a purged task. */
 export interface Happening {
   readonly kind: ScheduleKind
   /** The id of the job, of the new task, or of the purged one. */
@@ -69,7 +69,7 @@ export interface Happening {
 /** Where a store sends its events. */
 export interface EventSink {
   hasListeners(name: EventName): boolean
-  /** `event` makes the payload and is called only if somebody listens. */
+  /** `event` makes the payload and is called only if there is a listener. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
   /** Called after every change to the state. */
   changed(): void

@@ -24,7 +24,7 @@ export interface Query<T> {
   test(value: T): boolean
 }
 
-/** `(q) => q.where({ title: 'Pay rent' })`, or a query made earlier. */
+/** `(q) => q.where({ title: 'Pay rent' })`, or an existing query. */
 export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
 
 type Direction = 'asc' | 'desc'

@@ -42,7 +42,7 @@ export interface Content {
 /** Prefix of the marks of versions whose snapshots can be read. */
 const markPrefix = '2:'
 
-/** A hash of a snapshot's content, independent of key order. It shows whether somebody edited the snapshot. */
+/** A hash of a snapshot's content, independent of key order. It shows whether the snapshot was edited. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string =>
   markPrefix + hashOfJson(content, 5, { sortsKeys: true })
 

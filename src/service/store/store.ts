@@ -167,7 +167,7 @@ export class Store extends WithCollections {
     })
   }
 
-  /** Emits an event once the request that caused it has succeeded. Calls `event` only then, and only if somebody listens. */
+  /** Emits an event once the request that caused it has succeeded. Calls `event` only then, if there is a listener. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
     if (this.events.hasListeners(name)) this.#pending.push(() => this.events.emit(name, event))
   }

@@ -67,7 +67,7 @@ export class Connection {
   }
 }
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export function requestText(
   method: string,
   path: string,

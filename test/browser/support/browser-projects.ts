@@ -87,7 +87,7 @@ const inPage = (
     browser: {
       enabled: true,
       headless: true,
-      // Each page loads all modules anew.
+      // Each page loads all modules again.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- at the top level the project would run after all others
       fileParallelism: false,
       screenshotFailures: false,

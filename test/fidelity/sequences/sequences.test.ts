@@ -1,4 +1,4 @@
-// Checks that long sequences of operations leave the mock where a naive reference model says, step by step.
+// Checks that after each step of a long sequence of operations, the mock's state matches a naive reference model.
 import { describe, it } from 'vitest'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'

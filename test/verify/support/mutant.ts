@@ -14,7 +14,7 @@ export interface Mutant {
   readonly write?: boolean
   /** Another operation that reveals it, if its own cannot. */
   readonly shownBy?: OperationId
-  /** Created anew for each run, because some remember earlier requests. */
+  /** Created for each run, because some mutants remember earlier requests. */
   readonly make: () => Rewriting
 }
 

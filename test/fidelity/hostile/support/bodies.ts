@@ -1,4 +1,4 @@
-// Bodies that no careful client sends: almost JSON, not JSON, nested too deep, too large; multipart.
+// Bodies that no careful client sends: almost JSON, not JSON, nested too deeply, too large, multipart.
 import fc from 'fast-check'
 import type { OperationSpec } from '../../../../src/contract/operation.ts'
 import { nearTo, oddJson, oddText } from './values.ts'

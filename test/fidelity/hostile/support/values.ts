@@ -55,7 +55,7 @@ const oddNumber = fc.constantFrom(
   Number.MIN_SAFE_INTEGER,
 )
 
-/** Words that have a meaning somewhere in some body. */
+/** Words that have a meaning in some body field. */
 const word = fc.constantFrom(
   ...[
     'Title',

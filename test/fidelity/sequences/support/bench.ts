@@ -81,7 +81,7 @@ export interface Play<M extends Model> {
   /** The model for a fixture under given answers. */
   readonly start: (answers: AnswersInput) => M
   readonly steps: readonly fc.Arbitrary<Step<M>>[]
-  /** Applies to the model what time brings, up to its clock. */
+  /** Applies everything that is due by the model's clock. */
   readonly settle?: (model: M) => void
   /** Compares the mock's responses with the model, after every step. */
   readonly compare: (model: M, bench: Bench) => Promise<void>
