@@ -216,6 +216,8 @@ const checks: Readonly<Partial<Record<EffectName, Check>>> = {
     }
   },
   answers: (answers: object, { answers: current }) => {
+    if (Object.keys(answers).length === 0)
+      throw new ControlError('effect.answers must answer at least one question; received {}')
     try {
       resolveAnswers(answers, current)
     } catch (error) {

@@ -45,7 +45,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
    * out.
    */
   delayMs?: number
-  /** `clock`: the delay passes on a manual clock, like `clock.sleep`, and takes no real time. Default `timers`. */
+  /** `clock`: the delay passes on a manual clock, like `clock.sleep`, and takes no real time. Default `timers`. Needs `delayMs`. */
   delayOn?: 'timers' | 'clock'
   /** Breaks the connection instead of responding. Cannot be combined with `status`, `resource` or `retryAfter`. */
   network?: boolean
@@ -129,13 +129,15 @@ function assertLeftOut(where: string, fields: object): void {
 }
 
 function assertCombination(fault: z.infer<typeof faultSpecSchema>): void {
-  const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip, effect } =
-    fault
+  const { network, status, resource, retryAfter, phase, job, afterRows, operation, each, skip } = fault
+  const { delayMs, delayOn, effect } = fault
   const ofResponse = { status, resource, retryAfter }
   if (network === true) assertLeftOut('network is true: the connection breaks without a response', ofResponse)
   if (phase === 'around' && !(isObject(effect) && 'act' in effect))
     throw new ControlError('phase "around" needs effect.act; without it, phase must be "before" or "after"')
   if (each === true) assertLeftOut('each is true: every request is counted separately', { skip })
+  if (delayMs === undefined && delayOn !== undefined)
+    throw new ControlError(`delayOn needs delayMs; received ${quote(delayOn)} without it`)
   if (job === undefined && afterRows !== undefined)
     throw new ControlError(`afterRows needs job; received ${String(afterRows)} without it`)
   if (job !== undefined) {

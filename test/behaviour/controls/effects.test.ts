@@ -73,6 +73,8 @@ describe('a fault of a job', () => {
     [{ job: 'failed' }, /job needs operation "submitInsertJob"; received no operation/],
     [{ operation: 'getJob', job: 'failed' }, /submitInsertJob"; received "getJob"/],
     [{ operation: 'submitInsertJob', afterRows: 3 }, /afterRows needs job; received 3/],
+    [{ status: 503, delayOn: 'clock' }, /delayOn needs delayMs; received "clock" without it/],
+    [{ effect: { respond: { status: 418 } }, delayOn: 'timers' }, /delayOn needs delayMs; received "timers"/],
     [{ operation: 'submitInsertJob', job: 'failed', status: 500 }, /status must be left out when job is set/],
     [{ operation: 'submitInsertJob', job: 'errors', network: true }, /network must be left out/],
     [{ operation: 'submitInsertJob', job: 'lost' }, /job must be one of failed, errors; received "lost"/],
@@ -272,6 +274,7 @@ describe('a fault with an effect', () => {
     [{ act: { method: 'POST', path: '/tasks/tsk_full/attachments' } }, /^effect\.act\.path .* takes files/],
     [{ answers: { emptyName: 'accept' } }, /^effect\.answers: .*"emptyName"; the nearest is "emptyNames"/],
     [{ answers: { emptyNames: 'maybe' } }, /^effect\.answers: question emptyNames: received "maybe"/],
+    [{ answers: {} }, /^effect\.answers must answer at least one question; received \{\}/],
     [{ answers: ['emptyNames'] }, /^effect\.answers must be an object/],
     [{ extend: { path: '/me', count: 1 } }, /^effect\.extend\.path must be the path of a listing/],
     [
