@@ -101,7 +101,7 @@ function questionsTable(): string {
         .slice(1)
         .map(({ answer: other }) =>
           typeof other === 'string' && other.includes(' ')
-            ? 'other values of this form'
+            ? 'other values'
             : code(JSON.stringify(other)),
         )
         .join(', '),
