@@ -149,7 +149,7 @@ describe('startWorker', () => {
       serviceWorker: { url: '/nowhere/mockServiceWorker.js' },
     })
     const text =
-      /service worker is missing: GET \/nowhere\/mockServiceWorker\.js answered .* npx msw init public --no-save/
+      /service worker script is missing: GET \/nowhere\/mockServiceWorker\.js responded with .* npx msw init public --no-save/
     await expect(missing).rejects.toThrow(text)
     const message = document.querySelector('[role=alert]')
     expect(message?.textContent).toMatch(text)
