@@ -158,7 +158,7 @@ describe('unrelated drifts are findings of their own', () => {
     expect(others).toEqual([])
     expect(drift).toMatchObject({
       rule: 'comment-gone',
-      says: 'a deleted record is gone, the others stay',
+      says: 'a deleted record is gone; the others are kept',
       after: 'deleteComment',
     })
   })

@@ -157,7 +157,9 @@ test.for(operators)('verify names operator %s when its filters are ignored', asy
   })
   const rules = [...operators, 'match', 'wildcards', 'own-sort-2'].map((rule) => `queryRows/${rule}`)
   const found = drifts(await verify({ ...inProcess(mock, 'master'), fetch, write: true, only: rules }))
-  expect(found).toMatchObject([{ rule: operator, says: `operator ${operator} finds the rows that it says` }])
+  expect(found).toMatchObject([
+    { rule: operator, says: `operator ${operator} finds exactly the matching rows` },
+  ])
 })
 
 test('two operators that are wrong for empty values alone are two findings', async () => {

@@ -19,7 +19,7 @@ import {
 import { bodiesOf, makeRow } from './records.ts'
 import { fillCells, valuesOfColumn } from './values.ts'
 
-/** After a job, row times differ because each side inserted its rows at another moment. */
+/** After a job, row times differ because each side inserted its rows at a different moment. */
 const listRowsOfJob = (ctx: ScenarioContext) => {
   const isMoment = ({ type }: Column) => type === 'created_at' || type === 'updated_at'
   return listOwnRows(ctx, { loose: idsOf(getOwnTable(ctx).columns.filter(isMoment)) })
@@ -48,10 +48,13 @@ async function prepareUpserts(ctx: ScenarioContext) {
   return { text, a, b, c, upsert, row, mayLackKey: other !== undefined && isFilled }
 }
 
-/** With those of other scenarios they reach the limit of a minute, if requests are quick and the plan is not large. */
+/**
+ * Together with other scenarios' bulk requests, enough to reach the per-minute limit if requests are quick and the
+ * plan is small.
+ */
 const mostInWindow = 28
 
-/** Sends bulk requests without rows until one is refused for their number. */
+/** Sends bulk requests without rows until the per-minute limit refuses one. */
 async function exceedMinute(ctx: ScenarioContext): Promise<void> {
   const ask = { params: { tableId: getOwnTable(ctx).id }, json: { rows: [] }, keepLimit: true }
   let usual: number | undefined
@@ -59,21 +62,21 @@ async function exceedMinute(ctx: ScenarioContext): Promise<void> {
     const { theirs } = await ctx.sendToDeployment('bulkInsertRows', ask)
     usual ??= theirs.status
     if (theirs.status === usual && theirs.status !== 429 && theirs.field('limitReached') !== true) continue
-    // A gateway may limit all requests in its own way.
+    // The 429 may come from a gateway that limits all requests.
     const isOfBulk = theirs.field('resource') === 'bulkInsertPerMinute' || theirs.status !== 429
     if (!isOfBulk && (await ctx.sendToDeployment('getIdentity', { keepLimit: true })).theirs.status === 429)
       break
     compareLimit(ctx, 'bulkInsertRows', theirs, 'bulkInsertPerMinute')
     return
   }
-  throw new Stop(`${String(mostInWindow)} bulk requests in a row met no limit`, 'limit')
+  throw new Stop(`${String(mostInWindow)} bulk requests in a row reached no limit`, 'limit')
 }
 
 const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']
 
 export const bulkScenarios: readonly Scenario[] = [
   ...writing('contract, Datatables', {
-    'bulkInsertRows listRows listDatatables/inserts: rows go in in the order sent, with all their values':
+    'bulkInsertRows listRows listDatatables/inserts: rows are inserted in the order sent, with all their values':
       async (ctx) => {
         await sendRows(ctx, [makeMarkedRow(ctx), makeMarkedRow(ctx, fillCells(ctx)), makeMarkedRow(ctx)])
         await listOwnRows(ctx)
@@ -81,51 +84,51 @@ export const bulkScenarios: readonly Scenario[] = [
         await sendRows(ctx, [makeMarkedRow(ctx)], { mode: 'insert', more: 1 })
         await listOwnRows(ctx)
       },
-    'bulkInsertRows listRows/some-fail: a row that fails is reported and does not go in, the others do':
+    'bulkInsertRows listRows/some-fail: a row that fails is reported and not inserted; the others are inserted':
       async (ctx) => {
         // All rows are marked, so that any inserted by mistake can be found and removed.
         const unknown = makeMarkedRow(ctx, unknownKey)
         await sendRows(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), makeMarkedRow(ctx), unknown])
         await listOwnRows(ctx)
-        ctx.says('a request of which no row goes in is refused', 'assumption bulkAllFailed')
+        ctx.says('a request is refused if no row can be inserted', 'assumption bulkAllFailed')
         await sendRows(ctx, [makeBadRow(ctx), makeBadRow(ctx)])
         await sendRows(ctx, [])
-        ctx.says('null among rows fails alone', 'assumption bulkErrors')
+        ctx.says('a null among the rows fails without affecting the others', 'assumption bulkErrors')
         await sendRows(ctx, [makeMarkedRow(ctx), null, makeMarkedRow(ctx)])
         await listOwnRows(ctx)
       },
-    'bulkInsertRows listRows/bodies!: rows are an array, and the mode is insert or upsert': async (ctx) => {
+    'bulkInsertRows listRows/bodies!: rows must be an array, and mode insert or upsert': async (ctx) => {
       for (const rows of ['x', {}, undefined, null]) await sendRows(ctx, rows)
       await sendRows(ctx, [makeMarkedRow(ctx)], { mode: 'verify' })
       await ctx.sendEach('bulkInsertRows', { tableId: getOwnTable(ctx).id }, [], null, 'x')
       await listOwnRows(ctx)
     },
-    'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place, any other is inserted':
+    'bulkInsertRows listRows/upsert: a row that matches on key_column is changed in place; any other row is inserted':
       async (ctx) => {
         const { a, c, text, upsert, row } = await prepareUpserts(ctx)
         await upsert([row(a, 'two'), row(c, 'one')])
         await upsert([row(a, 'two'), row(c, 'one')])
-        ctx.says('a match that sends its key alone keeps all else', 'contract, Datatables')
+        ctx.says('a matching row that sends only its key keeps all its other values', 'contract, Datatables')
         await upsert([{ [text.id]: a }])
       },
   }),
   ...writing('contract, Limits', {
-    [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are taken, one more is refused with 413`]:
+    [`bulkInsertRows/limit: ${String(bulkRowsPerRequest)} rows are accepted, one more is refused with 413`]:
       async (ctx) => {
         await sendRows(ctx, [makeMarkedRow(ctx), ...makeBadRows(ctx, bulkRowsPerRequest - 1)])
         await sendRows(ctx, makeBadRows(ctx, bulkRowsPerRequest + 1))
         await sendRows(ctx, makeBadRows(ctx, 2 * bulkRowsPerRequest))
       },
-    'submitInsertJob/limit: a job takes as many rows as the plan allows, and not one more': submitMostRows,
+    'submitInsertJob/limit: a job accepts as many rows as the plan allows, but not one more': submitMostRows,
   }),
   ...writing('assumption upsertMatch', {
-    'bulkInsertRows listRows/upsert-matches: the first match counts; a missing key inserts; case counts':
+    'bulkInsertRows listRows/upsert-matches: the first match is changed; a row without a key is inserted; case matters':
       async (ctx) => {
         const { a, b, c, text, upsert, row, mayLackKey } = await prepareUpserts(ctx)
         await upsert([row(b, 'first of two')], { key_column: text.name })
-        ctx.says('two rows of one key are one', 'assumption upsertMatch')
+        ctx.says('two rows with the same key become one', 'assumption upsertMatch')
         await upsert([row(`${c} new`, 'one'), row(`${c} new`, 'two')])
-        ctx.says('a missing key inserts; case counts', 'assumption upsertMatch')
+        ctx.says('a row without a key is inserted; case matters', 'assumption upsertMatch')
         await upsert([...(mayLackKey ? [row(null, 'no key')] : []), row(a.toUpperCase(), 'upper case')])
         await upsert([row(a, 'good'), { [text.id]: c, ...unknownKey }, makeBadRow(ctx)])
       },
@@ -134,7 +137,7 @@ export const bulkScenarios: readonly Scenario[] = [
       for (const more of [{}, { key_column: 'verify no such column' }, { key_column: 5 }])
         await upsert([row(a, 'x')], more)
     },
-    'bulkInsertRows getRow/upsert-types: a column of another type can be the key': async (ctx) => {
+    'bulkInsertRows getRow/upsert-types: columns that are not of type text can be the key': async (ctx) => {
       // A key that others also use would change their row.
       const { rows } = getOwnTable(ctx)
       const number = Math.floor(ctx.twin.clock.nowMs()) + 0.125
@@ -155,7 +158,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await listRowsOfJob(ctx)
         await ctx.get('listDatatables')
       },
-    'submitInsertJob getJob/values: a job takes the same values as a single row': async (ctx) => {
+    'submitInsertJob getJob/values: a job accepts the same values as a single row': async (ctx) => {
       const valuesAt = (index: number) =>
         findWritableColumns(ctx).flatMap((column): [string, unknown][] => {
           const value = valuesOfColumn(ctx, column).good[index]
@@ -175,13 +178,13 @@ export const bulkScenarios: readonly Scenario[] = [
         const unknown = makeMarkedRow(ctx, unknownKey)
         await runJob(ctx, [makeMarkedRow(ctx), makeBadRow(ctx), unknown, null, makeMarkedRow(ctx)])
         await listRowsOfJob(ctx)
-        ctx.says('a job of which no row goes in fails', 'assumption jobTransitions')
+        ctx.says('a job fails if no row can be inserted', 'assumption jobTransitions')
         await runJob(ctx, [makeBadRow(ctx), makeBadRow(ctx)])
         await listRowsOfJob(ctx)
       },
   }),
-  // Last, since the requests of a minute are used up afterwards.
+  // Last, because it uses up the bulk requests of a minute.
   ...writing('contract, Limits', {
-    'bulkInsertRows/minute!: bulk requests beyond those of a minute are refused with 429': exceedMinute,
+    'bulkInsertRows/minute!: bulk requests beyond the per-minute limit are refused with 429': exceedMinute,
   }),
 ]

@@ -1,4 +1,4 @@
-// Scenarios of comments.
+// Scenarios for comments.
 import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { bodiesOf, tryDeletion, tryFields, makeRecord, resolveParams, sayNext } from './records.ts'
 
@@ -40,7 +40,7 @@ export const commentScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, Endpoints', {
-    'deleteComment updateComment listComments/comment-gone: a deleted comment is gone, the others stay':
+    'deleteComment updateComment listComments/comment-gone: a deleted comment is gone; the others are kept':
       tryDeletion('Comment'),
   }),
 ]

@@ -46,7 +46,7 @@ function tryPreflight(id: OperationId): Scenario[] {
       const url = transport.baseUrl + fillPath(path, () => unknownId)
       const reply = await transport.send('OPTIONS', url, { key: null, headers })
       ctx.judged.add(id)
-      if (!reply.isSuccess) ctx.differ(id, 'status', 'a success of the preflight', reply.summary, 'header')
+      if (!reply.isSuccess) ctx.differ(id, 'status', 'a successful preflight', reply.summary, 'header')
       // A star covers every header except Authorization.
       for (const [name, expected, ...allowed] of [
         ['methods', method, '*', method.toLowerCase()],
@@ -63,7 +63,10 @@ function tryPreflight(id: OperationId): Scenario[] {
   })
 }
 
-/** Operations of one method and resource, such as `getTask` and `listTasks`, by what deployments share between them. */
+/**
+ * Operations that deployments tend to implement together: same method and resource, such as `getTask` and
+ * `listTasks`.
+ */
 const alike = new Map<string, OperationId[]>()
 for (const { id, method } of operationList)
   getOrInsert(alike, `${method} ${resourceOf(id)} ${String(isWrite(id))}`, (): OperationId[] => []).push(id)
@@ -79,7 +82,7 @@ export const everyScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('assumption checkOrder', {
-    'getIdentity/unknown-path: what is no operation gets 404, with an error': async (ctx) => {
+    'getIdentity/unknown-path: a request that matches no operation gets 404 with an error': async (ctx) => {
       const { api } = ctx
       ctx.judged.add('getIdentity')
       for (const [method, path] of [
@@ -114,7 +117,7 @@ export const everyScenarios: readonly Scenario[] = [
       ...(firsts.has(id) ? tryPreflight(id) : []),
       ...names.flatMap((name, index) =>
         scenariosFor(documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses', {
-          [`${id}/unknown-${name}!: responds with 404 where ${name} does not exist`]: (ctx) => {
+          [`${id}/unknown-${name}!: responds with 404 if ${name} does not exist`]: (ctx) => {
             const known = names.slice(0, index).map((parent) => [parent, parents[parent]?.(ctx) ?? unknownId])
             const ids = { ...params, ...(Object.fromEntries(known) as Params) }
             return ctx.call(id, { params: ids, ...makePlausibleBody(id) })

@@ -1,4 +1,4 @@
-// Scenarios of files: on tasks, uploaded while creating a task, and in rows.
+// Scenarios for files: on tasks, uploaded while creating a task, and in rows.
 import { filesPerTask } from '../../../contract/limits.ts'
 import { Stop, requireValue } from '../../deployment/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
@@ -8,7 +8,7 @@ import { file, formOf, type Part } from './values.ts'
 
 /** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
 const hardName = "grün 100 %25 + it's & more.bin"
-/** Every byte value, and both kinds of line ends. */
+/** Every byte value, and both kinds of line endings. */
 const hardBytes = Uint8Array.from({ length: 260 }, (_, at) => [13, 10, 10, 13][at - 256] ?? at)
 const hardFile = file(hardName, hardBytes, 'application/octet-stream')
 
@@ -18,7 +18,8 @@ const largestSent = 32 * 1024 * 1024
 /** Two files: one at the limit, one a byte larger. @throws {Stop} if they are too large to try */
 function createLargeFiles({ twin }: ScenarioContext): readonly [fitting: Part, tooLarge: Part] {
   const most = twin.getLimit('maxFileBytes')
-  if (most === null || most > largestSent) throw new Stop('files have no limit or one above 32 MiB', 'plan')
+  if (most === null || most > largestSent)
+    throw new Stop('the size of files has no limit, or a limit above 32 MiB', 'plan')
   const make = (sizeBytes: number) => file('large.bin', new Uint8Array(sizeBytes))
   return [make(most), make(most + 1)]
 }
@@ -43,8 +44,9 @@ async function makeTaskWithFiles(ctx: ScenarioContext) {
 const isLoopback = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 /**
- * An address on another origin never gets the key, and is drift. On this machine, where the deployment can be behind a
- * proxy, it is drift only if it serves the file without a key. @returns what is wrong
+ * An address on another origin never gets the key, and is drift. On localhost, where the deployment may be behind a
+ * proxy, it is drift only if it serves the file without a key.
+ * @returns what is wrong
  */
 async function checkForeignUrl({ api: { transport } }: ScenarioContext, url: URL): Promise<string> {
   if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) return url.href
@@ -65,7 +67,7 @@ async function downloadByUrl(ctx: ScenarioContext): Promise<void> {
   if (!url) return
   if (transport.isForeign(url.href)) {
     const { origin } = new URL(transport.baseUrl)
-    differ(`an address of ${origin}, where the key may be sent`, await checkForeignUrl(ctx, url))
+    differ(`an address on ${origin}, which may get the key`, await checkForeignUrl(ctx, url))
     return
   }
   const { status, text } = await transport.send('GET', url.href)
@@ -105,7 +107,7 @@ async function makeRowWithFiles(ctx: ScenarioContext) {
 
 export const fileScenarios: readonly Scenario[] = [
   ...writing('contract, RowAttachment', {
-    'uploadRowAttachment getRow listRows/files: a file is in its column, under a key of table, row, column and name':
+    'uploadRowAttachment getRow listRows/files: a file is in its column, and its key consists of table, row, column and name':
       async (ctx) => {
         const { last, upload } = await makeRowWithFiles(ctx)
         await upload(formOf(hardFile))
@@ -117,18 +119,18 @@ export const fileScenarios: readonly Scenario[] = [
         await upload(formOf(file('one.txt'), file('two.txt')))
         await listOwnRows(ctx)
       },
-    'deleteRowAttachment getRow/file-gone: a deleted file is gone, the others stay': async (ctx) => {
+    'deleteRowAttachment getRow/file-gone: a deleted file is gone; the others are kept': async (ctx) => {
       const { params, columnId, last, upload } = await makeRowWithFiles(ctx)
       const { tableId = '', rowId = '' } = params
       const [key, other] = [await upload(formOf(hardFile)), await upload(formOf(file('b.txt')))]
       for (const col of [undefined, last]) await upload(formOf(hardFile), col)
       const remove = (one: string, of = params) =>
         ctx.call('deleteRowAttachment', { params: { ...of, key: one } })
-      ctx.says('keys of other rows, and unknown ones, are refused', 'contract, RowAttachment')
+      ctx.says('keys of other rows and unknown keys are refused', 'contract, RowAttachment')
       for (const row of ['none', rowId]) await remove(`dt/${tableId}/row/${row}/${columnId}/none.txt`)
       for (const unknown of ['verify', 'dt/other/row/x/y']) await remove(unknown)
       await remove(key, await makeRow(ctx))
-      ctx.says('a deleted file is gone, the others stay', 'contract, RowAttachment')
+      ctx.says('a deleted file is gone; the others are kept', 'contract, RowAttachment')
       for (let time = 0; time < 2; time += 1) {
         await remove(key)
         await ctx.get('getRow', params)
@@ -144,7 +146,7 @@ export const fileScenarios: readonly Scenario[] = [
       await ctx.sendEach('uploadRowAttachment', params, {})
       await upload(formOf(file('../x/y.pdf', '%PDF', 'application/pdf')))
     },
-    'uploadRowAttachment/no-column!: a table without a column for files takes none': async (ctx) => {
+    'uploadRowAttachment/no-column!: a table without an attachment column accepts no files': async (ctx) => {
       const without = ctx.known.tables.find(
         ({ columns, rows }) => rows.length > 0 && !columns.some(({ type }) => type === 'attachment'),
       )
@@ -161,7 +163,7 @@ export const fileScenarios: readonly Scenario[] = [
       await ctx.sendEach('uploadTaskAttachment', params, {})
       await list()
     },
-    'createTask listTasks/odd-files!: a creation with files is whole or nothing': async (ctx) => {
+    'createTask listTasks/odd-files!: a creation with files is all or nothing': async (ctx) => {
       const title = ctx.text()
       await createWith(ctx, file())
       await createWith(ctx, ['data', 'no json'])
@@ -172,32 +174,34 @@ export const fileScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, Limits', {
-    'uploadRowAttachment getRow/limit: a file as large as the limit is taken, a larger one refused with 413':
+    'uploadRowAttachment getRow/limit: a file as large as the limit is accepted, a larger one is refused with 413':
       async (ctx) => {
         const { upload } = await makeRowWithFiles(ctx)
         for (const part of createLargeFiles(ctx)) await upload(formOf(part))
       },
-    'uploadTaskAttachment/limit: a file as large as the limit is taken, a larger one refused with 413':
+    'uploadTaskAttachment/limit: a file as large as the limit is accepted, a larger one is refused with 413':
       async (ctx) => {
         const { upload, list } = await makeTaskWithFiles(ctx)
         for (const part of createLargeFiles(ctx)) await upload(part)
         await list()
       },
-    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, not with one more`]:
+    [`createTask listTasks/most-files: a task can be created with ${String(filesPerTask)} files, but not with one more`]:
       async (ctx) => {
         const files = Array.from({ length: filesPerTask }, (_, index) => file(`${String(index)}.txt`))
         await createWith(ctx, data({ title: ctx.text() }), ...files)
         await createWith(ctx, data({ title: ctx.text() }), ...files, file())
         await listOwnTasks(ctx)
       },
-    'createTask listTasks/file-limit!: a creation with too large a file is refused with 413': async (ctx) => {
+    'createTask listTasks/file-limit!: a creation with a file that is too large is refused with 413': async (
+      ctx,
+    ) => {
       const [, tooLarge] = createLargeFiles(ctx)
       await createWith(ctx, data({ title: ctx.text() }), tooLarge, file())
       await listOwnTasks(ctx)
     },
   }),
   ...writing('contract, Attachment', {
-    'listTaskAttachments uploadTaskAttachment/url: url is a download with the same key': downloadByUrl,
+    'listTaskAttachments uploadTaskAttachment/url: url downloads the file with the same key': downloadByUrl,
     'uploadTaskAttachment listTaskAttachments downloadTaskAttachment deleteTaskAttachment/files: a file is downloaded as it was sent':
       async (ctx) => {
         const { upload, list } = await makeTaskWithFiles(ctx)
@@ -212,7 +216,7 @@ export const fileScenarios: readonly Scenario[] = [
         ]
         await list()
         for (const params of made) await ctx.call('downloadTaskAttachment', { params })
-        ctx.says('of files of one name each is removed alone', 'contract, Attachment')
+        ctx.says('files with the same name are removed one at a time', 'contract, Attachment')
         const [, first, ...others] = made
         if (!first) return
         await ctx.call('deleteTaskAttachment', { params: first })
@@ -230,7 +234,7 @@ export const fileScenarios: readonly Scenario[] = [
         const elsewhere = { ...params, ...(await makeTask(ctx)) }
         await ctx.call('downloadTaskAttachment', { params: elsewhere })
         await ctx.call('deleteTaskAttachment', { params: elsewhere })
-        ctx.says('a deleted file is gone, the others stay', 'contract, Endpoints')
+        ctx.says('a deleted file is gone; the others are kept', 'contract, Endpoints')
         for (let time = 0; time < 2; time += 1) {
           await ctx.call('deleteTaskAttachment', { params })
           await list()

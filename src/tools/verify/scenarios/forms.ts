@@ -1,4 +1,4 @@
-// Scenarios of forms and submissions, which are read-only.
+// Scenarios for forms and submissions, which are read-only.
 import { formFields } from '../../../contract/forms.ts'
 import { isObject } from '../../../contract/data/objects.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
@@ -14,7 +14,7 @@ const toSortedText = (value: unknown): string =>
 
 export const formScenarios: readonly Scenario[] = [
   ...reading('contract, Form', {
-    'listForms getForm/forms: a form alone is as it is listed': async (ctx) => {
+    'listForms getForm/forms: a form is the same whether read alone or listed': async (ctx) => {
       const { forms = [] } = await ctx.readTheirs('listForms')
       for (const { id: formId } of ctx.known.forms.slice(0, 10)) {
         const { form } = await ctx.readTheirs('getForm', { formId })
@@ -37,14 +37,14 @@ export const formScenarios: readonly Scenario[] = [
       const pages = '? ?limit=1 ?limit=2&offset=1 ?offset=9999 ?limit=101 ?limit=200'
       for (const { id: formId } of ctx.known.forms.slice(0, 2))
         await ctx.get('listFormSubmissions', { formId }, pages)
-      ctx.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
+      ctx.says('page sizes above the maximum, and numbers out of range', 'assumption limitAboveMax')
       const odd = '?limit=201 ?limit=1000 ?limit=0 ?limit=x ?offset=-1 ?since=x'
       for (const { id: formId } of ctx.known.forms.slice(0, 1))
         await ctx.get('listFormSubmissions', { formId }, odd)
     },
   }),
   ...reading('contract, FormSubmission', {
-    'listFormSubmissions getForm/entries: a submission is keyed by the items of its form, and names what it made':
+    'listFormSubmissions getForm/entries: a submission is keyed by the items of its form, and names the record it created':
       async (ctx) => {
         for (const { id: formId, field_config, target_type, target_id } of ctx.known.forms.slice(0, 3)) {
           const { submissions = [] } = await ctx.readTheirs('listFormSubmissions', { formId })
@@ -62,10 +62,17 @@ export const formScenarios: readonly Scenario[] = [
             isAnyThere ||= (await ctx.sendToDeployment(read, { params })).theirs.status !== 404
           }
           if (!isAnyThere)
-            ctx.differ('listFormSubmissions', 'submissions[].created_entity_id', 'one that can be read', made)
+            ctx.differ(
+              'listFormSubmissions',
+              'submissions[].created_entity_id',
+              'a record that can be read',
+              made,
+            )
         }
       },
-    'listFormSubmissions/since: since finds the submissions after a moment, and not at it': async (ctx) => {
+    'listFormSubmissions/since: since finds the submissions after a moment, but not at that moment': async (
+      ctx,
+    ) => {
       const times = ctx.known.forms.flatMap(({ id: formId, submissions }) =>
         submissions.slice(0, 2).map(({ created_at }) => ({ formId, created_at })),
       )

@@ -1,4 +1,4 @@
-// Scenarios of jobs: what holds between polls, how a job ends, and how many can run at once.
+// Scenarios for jobs: what holds between polls, how a job ends, and how many can run at once.
 import { isObject } from '../../../contract/data/objects.ts'
 import type { LimitName } from '../../../contract/errors.ts'
 import { pollMs } from '../../../contract/limits.ts'
@@ -10,7 +10,7 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
-/** Once a job did not end, later jobs get fewer polls. */
+/** Maximum polls of a job, and fewer once a job has not ended. */
 const [mostPolls, fewPolls] = [600, 30]
 /** Job times and chunk sizes are up to the deployment. */
 const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
@@ -39,13 +39,13 @@ const invariants: Readonly<Record<string, Invariant>> = {
     fixed
       .split(' ')
       .map((path): [string, Invariant] => [
-        `${nameOf(path)} stays as it is`,
+        `${nameOf(path)} does not change`,
         [path, (now, was) => fieldAt(now, path) === fieldAt(was, path)],
       ]),
   ),
   ...Object.fromEntries(
     growing.map((path): [string, Invariant] => [
-      `${nameOf(path)} only grows`,
+      `${nameOf(path)} never decreases`,
       [path, (now, was) => numberAt(now, path) >= numberAt(was, path)],
     ]),
   ),
@@ -63,12 +63,12 @@ const invariants: Readonly<Record<string, Invariant>> = {
       completed_at === null ||
       (Number(completed_at) >= Number(created_at) && Number(completed_at) <= Number(updated_at)),
   ],
-  'progress is 1 at the end alone': [progress, (now) => isEnded(now) || numberAt(now, progress) < 1],
-  'progress is above 0 once rows are in': [
+  'progress is 1 only at the end': [progress, (now) => isEnded(now) || numberAt(now, progress) < 1],
+  'progress is above 0 once rows are inserted': [
     progress,
     (now) => now.status !== 'processing' || fieldAt(now, rows) === 0 || numberAt(now, progress) > 0,
   ],
-  'row_count is not above the rows submitted': [
+  'row_count does not exceed the number of rows submitted': [
     rows,
     (now) => numberAt(now, rows) <= numberAt(now, 'metadata.submitted'),
   ],
@@ -88,7 +88,7 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
       throw new Stop('a job has a status that the contract does not name', 'drift')
     }
     was ??= now
-    ctx.says('a job moves forward only', 'contract, Job status')
+    ctx.says('a job only moves forward', 'contract, Job status')
     for (const [says, [path, holds]] of Object.entries(invariants))
       if (!holds(now, was))
         ctx.differ('getJob', path, says, `${quote(fieldAt(now, path))} after ${quote(fieldAt(was, path))}`)
@@ -100,7 +100,7 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
   throw new Stop('a job had not ended at its last poll', 'unstable')
 }
 
-/** Submits a job, and waits for the end of a job that should have been refused. */
+/** Submits a job. If the deployment accepts a job that should be refused, waits for its end. */
 export async function submitJob(ctx: ScenarioContext, json: unknown) {
   const params = { tableId: getOwnTable(ctx).id }
   try {
@@ -124,7 +124,7 @@ async function submitToDeployment(ctx: ScenarioContext, json: unknown): Promise<
   return (await ctx.sendToDeployment('submitInsertJob', { params, json, keepLimit: true })).theirs
 }
 
-/** Starts a job while the run has no other; a slot is free or will be. Assumption: retryAfter */
+/** Starts a job while the run has no other, so a slot is free or soon will be. Assumption: retryAfter */
 async function startInFreeSlot(ctx: ScenarioContext, json: unknown): Promise<string> {
   for (const waitMs of [1000, 10_000, 60_000])
     try {
@@ -133,7 +133,7 @@ async function startInFreeSlot(ctx: ScenarioContext, json: unknown): Promise<str
       if (!(error instanceof Stop && error.reason === 'limit')) throw error
       await ctx.wait(waitMs)
     }
-  ctx.says('a job that has ended frees its place', 'assumption retryAfter')
+  ctx.says('a job that has ended frees its slot', 'assumption retryAfter')
   const { status, summary } = await submitToDeployment(ctx, json)
   if (status === 429) ctx.differ('submitInsertJob', 'status', 202, status, 'status')
   throw new Stop(`the rate limit was reached: ${summary}`, 'limit')
@@ -149,19 +149,19 @@ export async function submitMostRows(ctx: ScenarioContext): Promise<void> {
 /** Runs a job on both sides and compares the final states. */
 export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Promise<Reply> {
   const { ask, end } = await watchJob(ctx, await startInFreeSlot(ctx, { rows: all }))
-  ctx.says('a job that has ended says what went in', 'contract, Job')
+  ctx.says('a job that has ended reports what it inserted', 'contract, Job')
   await ctx.compareWith('getJob', ask, end, ownPace)
   return end
 }
 
-/** Enough rows that the job is still running at the next request. */
+/** Enough rows for the job to be running still at the next request. */
 const longJob = 2500
 /** Upper bound for such a job, and for Retry-After. Assumption: retryAfter */
 const longestRunMs = 60_000
 
 /**
  * Checks the response that refuses a request beyond a limit. Assumption: limitFacts, retryAfter
- * @param known its value; by default what the response says
+ * @param known the limit; by default the one in the response
  */
 export function compareLimit(
   ctx: ScenarioContext,
@@ -181,7 +181,7 @@ export function compareLimit(
   const shown = reply.headers.get('x-ratelimit-limit')
   const [named, current] = [reply.field('resource'), reply.field('current')]
   const limit = known ?? Number(shown ?? reply.field('limit'))
-  // The count may include what was refused: one job, or every bulk request.
+  // The count may include refused requests: one job, or every bulk request.
   const mostCurrent = resource === 'concurrentBulkJobs' ? limit + 1 : Infinity
   const isCount =
     typeof current === 'number' && Number.isInteger(current) && current >= limit && current <= mostCurrent
@@ -212,7 +212,7 @@ async function submitTooMany(ctx: ScenarioContext): Promise<void> {
   try {
     theirs = await submitToDeployment(ctx, { rows: makeBadRows(ctx, longJob) })
   } catch (error) {
-    // The refusal had a status that is retried, until a slot was free.
+    // The refusal had a status that is retried, so the job was submitted again until a slot was free.
     const { trace, latest } = ctx.api.transport
     const refusal = trace.findLast(({ reply }) => reply?.field('limitReached') === true)
     if (!refusal?.reply) throw error
@@ -234,7 +234,7 @@ async function submitTooMany(ctx: ScenarioContext): Promise<void> {
   await ctx.wait(Math.max(pollMs, Math.min(askedMs, longestRunMs)))
   const again = await submitToDeployment(ctx, { rows: makeBadRows(ctx, 1) })
   if (isRefused && theirs.retryAfterMs !== undefined && again.status !== 202) {
-    ctx.says('a job that has ended frees its place, which Retry-After says', 'assumption retryAfter')
+    ctx.says('a job that has ended frees its slot after the time in Retry-After', 'assumption retryAfter')
     ctx.differ('submitInsertJob', 'status', 202, again.status, 'status')
   }
   const more = [theirs, again].map((reply) => reply.field('job_id')).filter((id) => typeof id === 'string')
@@ -247,7 +247,7 @@ const [failingChunks, shownErrors] = [5, 3]
 async function countErrors(ctx: ScenarioContext): Promise<void> {
   const rows = failingChunks * ctx.twin.context.answers.jobTimeline.chunkRows
   if (rows > (ctx.twin.getLimit('bulkRowsPerJob') ?? 0))
-    throw new Stop('that many chunks have more rows than a job takes', 'plan')
+    throw new Stop('that many chunks have more rows than a job accepts', 'plan')
   const end = await runJob(ctx, makeBadRows(ctx, rows))
   const { errors } = Object(end.field('metadata')) as { errors?: unknown }
   const messages = String(end.field('error_message')).split('; ').length
@@ -261,10 +261,11 @@ export const jobScenarios: readonly Scenario[] = [
     'getJob submitInsertJob/chunk-errors: errors counts the chunks with errors': countErrors,
   }),
   ...writing('contract, Job status', {
-    'getJob submitInsertJob/forward: states and progress of a job move forward only': (ctx) =>
+    'getJob submitInsertJob/forward: states and progress of a job only move forward': (ctx) =>
       runJob(ctx, [makeMarkedRow(ctx), ...makeBadRows(ctx, longJob)]),
   }),
   ...writing('contract, Jobs', {
-    'submitInsertJob getJob/too-many-jobs: one more job than can run is refused with 429': submitTooMany,
+    'submitInsertJob getJob/too-many-jobs: one job more than can run at once is refused with 429':
+      submitTooMany,
   }),
 ]

@@ -1,4 +1,4 @@
-// Scenarios of row listings on existing rows: pages, order, projection, equality filters.
+// Scenarios for row listings on existing rows: pages, order, projection, equality filters.
 import type { Column } from '../../../contract/datatables.ts'
 import type { SuccessFor } from '../../../contract/index.ts'
 import { idsOf } from '../../../contract/data/maps.ts'
@@ -90,13 +90,13 @@ export const listingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('assumption limitAboveMax', {
-    'listRows/odd-pages: page sizes beyond the maximum, and numbers out of range': (ctx) => {
+    'listRows/odd-pages: page sizes above the maximum, and numbers out of range': (ctx) => {
       const odd = '?limit=501 ?limit=4&pageSize=2 ?limit=0 ?page=0 ?page=x ?limit=2.5 ?limit=-1'
       return listRows(ctx, findRichTable(ctx), odd)
     },
   }),
   ...reading('contract, Endpoints', {
-    'getRow/other-table!: a row is found in its own table alone': async (ctx) => {
+    'getRow/other-table!: a row is found only in its own table': async (ctx) => {
       const [one, other] = findFilledTables(ctx)
       if (!one || !other) return
       await ctx.get('getRow', { tableId: one.id, rowId: other.rows[0]?.id ?? '' })
@@ -105,11 +105,11 @@ export const listingScenarios: readonly Scenario[] = [
   }),
   ...byShard,
   ...reading('contract, Datatables', {
-    'listRows getRow/rows: a row alone is as it is listed': async (ctx) => {
+    'listRows getRow/rows: a row is the same whether read alone or listed': async (ctx) => {
       for (const { id: tableId, rows } of findFilledTables(ctx))
         for (const { id: rowId } of rows.slice(0, 3)) await ctx.get('getRow', { tableId, rowId })
     },
-    'listDatatables getDatatableSchema listRows/tables: tables, columns and rows': async (ctx) => {
+    'listDatatables getDatatableSchema listRows/tables: tables have their columns and rows': async (ctx) => {
       await ctx.get('listDatatables')
       for (const table of ctx.known.tables.slice(0, 10)) {
         const { columns = [] } = await ctx.readTheirs('getDatatableSchema', { tableId: table.id })
@@ -125,7 +125,7 @@ export const listingScenarios: readonly Scenario[] = [
           await listRows(ctx, table, { sort, limit: 60 }, { sort, limit: 5, page: 2 })
       }
     },
-    'listRows/select: select shows the named columns alone': async (ctx) => {
+    'listRows/select: select shows only the named columns': async (ctx) => {
       const table = findRichTable(ctx)
       for (const { name } of table.columns.slice(0, 12))
         await listRows(ctx, table, { select: name, limit: 3 })
@@ -133,7 +133,9 @@ export const listingScenarios: readonly Scenario[] = [
       for (const select of [`${a},${b}`, `${c},${a},${a}`])
         await listRows(ctx, table, { select, limit: 5, sort: `${b}:desc` })
     },
-    'listRows/filters: filters hold together, with order and pages; equality is exact': async (ctx) => {
+    'listRows/filters: filters combine with each other, with order and with pages; equality is exact': async (
+      ctx,
+    ) => {
       for (const table of findSomeTables(ctx)) {
         const row = table.rows[1] ?? table.rows[0]
         const [a, b = a] = table.columns.filter(({ id }) => typeof row?.cells[id] === 'string')
@@ -144,12 +146,12 @@ export const listingScenarios: readonly Scenario[] = [
         const paged = { [b.name]: two, sort: `${a.name}:desc`, limit: 2, page: 2 }
         await listRows(ctx, table, ...together, ...alone, paged)
       }
-      ctx.says('a parameter that is no column name has no effect', 'assumption unknownFilter')
+      ctx.says('a parameter that is not a column name has no effect', 'assumption unknownFilter')
       await listRows(ctx, findRichTable(ctx), { 'verify no such column': 'x', limit: 2 })
     },
   }),
   ...reading('assumption unknownSortColumn', {
-    'listRows/odd-sort: sort and select by what is no column name': async (ctx) => {
+    'listRows/odd-sort: sort and select with unknown column names': async (ctx) => {
       const table = findRichTable(ctx)
       const { name, id } = requireValue(table.columns[0], 'the table has no column')
       for (const sort of ['verify no such column', `${name}:up`, ''])

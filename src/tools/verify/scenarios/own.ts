@@ -13,7 +13,7 @@ import type { Tolerance } from '../compare/replies.ts'
 export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable {
   const table = findMarkableTables(known.tables).find(({ id }) => id === twin.own.tableId)
   const isRefused = twin.own.lockedTables.length > 0
-  return requireValue(table, 'no table with a text column takes rows', isRefused ? 'permission' : 'absent')
+  return requireValue(table, 'no table with a text column accepts rows', isRefused ? 'permission' : 'absent')
 }
 
 /** Writable columns except the one that marks the run's rows. */
@@ -41,11 +41,11 @@ export const makeBadRows = (ctx: ScenarioContext, count: number): JsonObject[] =
 export const listOwnRows = (ctx: ScenarioContext, tolerance: Tolerance = {}) =>
   ctx.call('listRows', { params: { tableId: getOwnTable(ctx).id }, query: { limit: 500 } }, tolerance)
 
-/** Makes the run's space, or reuses one of an earlier run, since no operation deletes it. */
+/** Makes the run's space, or reuses an earlier run's, because no operation deletes spaces. */
 export async function makeOrAdoptSpace(ctx: ScenarioContext): Promise<{ spaceId: string; listId: string }> {
   const json = { name: spaceNameOf(ctx.marker), color: '#336699', icon: 'flask' }
   const { own } = ctx.twin
-  // A second round makes another space, unless the first reused one.
+  // A second round makes another space, unless the first round reused one.
   const isOfEarlierRun = ({ id, name }: { readonly id: string; readonly name: string }) =>
     id === own.adoptedSpace || (isNameOfRun(name) && !name.includes(ctx.marker))
   const old = ctx.mock.db.spaces.findMany().find(isOfEarlierRun)

@@ -1,4 +1,4 @@
-// Scenarios of the structured query: every operator on existing rows, and on rows of the run with ties and empty values.
+// Scenarios for structured queries: every operator on existing rows, and on the run's rows with ties and empty values.
 import { isEmpty } from '../../../contract/data/objects.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import { operators } from '../../../contract/rows.ts'
@@ -50,7 +50,7 @@ function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
   return [swapCase(mixed.slice(1, 4)), a.slice(0, 3), a.slice(-3), a]
 }
 
-/** Each column starts with another operand, so that a few queries cover them all. */
+/** Rotates the operands of each column differently, so that a few queries cover them all. */
 const rotateItems = <T>(items: readonly T[], by: number): T[] => {
   const from = by % Math.max(items.length, 1)
   return [...items.slice(from), ...items.slice(0, from)]
@@ -61,13 +61,16 @@ const filtersOf = (operator: string, { name, id }: Column, values: readonly unkn
     ? [{ column: id, operator }]
     : operandsOf(operator, values).map((value) => ({ column: name, operator, value }))
 
-/** The first of every list, then the second of each, and so on. */
+/** Takes the first item of every list, then the second item of each, and so on. */
 const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
   Array.from({ length: most }, (_, index) => lists.flatMap((all) => all.slice(index, index + 1))).flat()
 
-const sayOf = (operator: string) => `operator ${operator} finds the rows that it says`
+const sayOf = (operator: string) => `operator ${operator} finds exactly the matching rows`
 
-/** Queries with each filter, besides the others; a difference is of the filter's operator, whatever the scenario. */
+/**
+ * Queries with each filter, in addition to `others`. Differences belong to the filter's operator, whatever the
+ * scenario.
+ */
 async function queryByOperator(
   ctx: ScenarioContext,
   table: KnownTable,
@@ -144,18 +147,18 @@ const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [str
         .flatMap((operator) =>
           byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
         )
-      // The scenario may send 30 requests, including those that make and remove its rows.
+      // A scenario may send 30 requests, including the ones that make and remove its rows.
       const chosen = takeInTurn(filters, 2).slice(0, 13)
       await queryByOperator(ctx, table, chosen, mineToo)
-      ctx.says('each of six filters counts', 'assumption queryBody', 'match')
-      // Only the last makes a difference.
+      ctx.says('all six filters apply', 'assumption queryBody', 'match')
+      // Only the last filter makes a difference.
       await queryRows(ctx, table, { filters: [...Array<JsonObject>(5).fill(mineToo), ...chosen.slice(0, 1)] })
     },
   })
 
 const tryOwnSort = (shard: number) =>
   writing('assumption emptyValues', {
-    [`listRows bulkInsertRows queryRows/own-sort-${String(shard + 1)}: rows with equal and empty values are in place`]:
+    [`listRows bulkInsertRows queryRows/own-sort-${String(shard + 1)}: rows with equal and empty values are in the right order`]:
       async (ctx) => {
         const { table, mine, mineToo } = await makeGroup(ctx)
         // Which rows are made within the same second is random.
@@ -172,7 +175,7 @@ const tryOwnSort = (shard: number) =>
 export const queryScenarios: readonly Scenario[] = [
   ...operators.flatMap(tryOperator),
   ...reading('assumption queryBody', {
-    'queryRows/match: filters hold all together, or any of them': async (ctx) => {
+    'queryRows/match: match decides whether all filters must hold, or any': async (ctx) => {
       for (const table of findSomeTables(ctx)) {
         const filters = table.columns
           .flatMap((column) => filtersOf('eq', column, findValues(table, column)).slice(0, 1))
@@ -202,7 +205,7 @@ export const queryScenarios: readonly Scenario[] = [
       ]
       await queryByOperator(ctx, table, filters)
     },
-    'queryRows/views: a query has sort, select, page and limit as a listing has': async (ctx) => {
+    'queryRows/views: a query takes sort, select, page and limit as a listing does': async (ctx) => {
       const table = findRichTable(ctx)
       for (const { name, id } of table.columns.slice(0, 6)) {
         await queryRows(ctx, table, { sort: [{ column: name, direction: 'desc' }], limit: 20 })
@@ -226,7 +229,7 @@ export const queryScenarios: readonly Scenario[] = [
         { page: 2, limit: 2 },
       )
     },
-    'queryRows/bodies: a query that is none is refused': async (ctx) => {
+    'queryRows/bodies: an invalid query is refused': async (ctx) => {
       const table = findRichTable(ctx)
       const column = table.columns[0]?.name
       const unknown = { column: 'verify none such' }

@@ -8,7 +8,7 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 
-/** `by` reads a record after each change; `listedBy` list it at the end of a scenario. */
+/** `by` reads a record after each change; the operations in `listedBy` list it at the end of a scenario. */
 const kinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
@@ -85,7 +85,7 @@ export async function show(ctx: ScenarioContext, kind: Kind, params: Params): Pr
 export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
   Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
 
-/** Placed among bodies, sets the sentence for those that follow. */
+/** Placed among bodies, sets the sentence for the bodies after it. */
 export const sayNext =
   (...about: Parameters<ScenarioContext['says']>) =>
   (ctx: ScenarioContext) =>
@@ -163,7 +163,7 @@ interface FieldOptions {
   readonly record?: (ctx: ScenarioContext) => Params
 }
 
-/** Scenarios that write every value of every field of a kind of record, then bodies that do not fit. */
+/** Makes scenarios that write each value of each field of a record, then bodies that do not fit. */
 export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record }: FieldOptions): Scenario[] {
   const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
@@ -180,7 +180,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
   // No scenario sends more than 30 requests.
   const size = kind === 'Task' ? 2 : 3
   const groups = fields.flatMap((_, at) => (at % size === 0 ? [fields.slice(at, at + size)] : []))
-  const says = verb === 'create' ? 'a creation stores' : 'a change keeps the rest, null clears, of'
+  const says = verb === 'create' ? 'a creation stores' : 'a change keeps all other fields, and null clears,'
   return [
     ...groups.flatMap((group) =>
       scenario(
@@ -196,7 +196,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
           }),
       ),
     ),
-    ...scenario('bodies', 'bodies that do not fit are refused', (ctx) => [
+    ...scenario('bodies', 'invalid bodies are refused', (ctx) => [
       {},
       ...noObjects,
       ...(isLasting(kind) && verb === 'create'
@@ -218,16 +218,16 @@ export const tryDeletion =
     const params = await makeRecord(ctx, kind, undefined, container)
     await makeRecord(ctx, kind, undefined, container)
     const change = makePlausibleJson(`update${kind}`)
-    ctx.says('a change leaves the order as it is', 'contract, Endpoints')
+    ctx.says('a change keeps the order', 'contract, Endpoints')
     await ctx.wait(2000)
     await changeEach(ctx, kind, params, [change])
-    ctx.says('a record belongs to what it was made in', 'contract, Endpoints')
+    ctx.says('a record belongs to the container it was created in', 'contract, Endpoints')
     const other = elsewhere ? elsewhere(ctx) : await resolveParams(ctx, `create${kind}`)
     if (other) {
       await ctx.sendEach(`update${kind}`, { ...params, ...other }, change)
       await ctx.call(`delete${kind}`, { params: { ...params, ...other } })
     }
-    ctx.says('a deleted record is gone, the others stay', 'contract, Endpoints')
+    ctx.says('a deleted record is gone; the others are kept', 'contract, Endpoints')
     await ctx.call(`delete${kind}`, { params })
     await show(ctx, kind, params)
     await ctx.call(`delete${kind}`, { params })

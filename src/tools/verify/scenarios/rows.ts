@@ -1,4 +1,4 @@
-// Scenarios of single rows: values of every type, single-column changes, deletions.
+// Scenarios for single rows: values of every type, single-column changes, deletions.
 import type { Column } from '../../../contract/datatables.ts'
 import { valueTypes } from '../../../contract/column-types.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -10,7 +10,7 @@ import { fillCells, valuesOfColumn } from './values.ts'
 
 function columnOf(ctx: ScenarioContext, type: string) {
   const column = findWritableColumns(ctx).find((one) => one.type === type)
-  const { id } = requireValue(column, `the table has no column of type ${type} to write`)
+  const { id } = requireValue(column, `the table has no writable column of type ${type}`)
   return { id, ...(column ? valuesOfColumn(ctx, column) : { good: [], odd: [] }) }
 }
 
@@ -22,7 +22,7 @@ const cellsOf = (id: string, values: readonly unknown[]) => values.map((value) =
 
 const tryValues = (type: string): Scenario[] => [
   ...writing('contract, Column', {
-    [`createRow getRow updateRow/values-${type}: a ${type} column reads what was written, and refuses the rest`]:
+    [`createRow getRow updateRow/values-${type}: a ${type} column returns what was written, and refuses values that do not fit`]:
       async (ctx) => {
         const { id, good, odd } = columnOf(ctx, type)
         const params = await makeRow(ctx, { [id]: good[0] })
@@ -33,12 +33,15 @@ const tryValues = (type: string): Scenario[] => [
       },
   }),
   ...writing('assumption typeChecks', {
-    [`updateRow bulkInsertRows listRows/odd-values-${type}!: other values than those of a ${type} column are refused`]:
+    [`updateRow bulkInsertRows listRows/odd-values-${type}!: values that do not fit a ${type} column are refused`]:
       async (ctx) => {
         const { id, good, odd } = columnOf(ctx, type)
         const params = await makeRow(ctx, { [id]: good[0] })
         await ctx.sendEach('updateRow', params, ...cellsOf(id, odd.slice(0, 6)))
-        ctx.says(`each value that does not fit a ${type} column is refused alone`, 'assumption typeChecks')
+        ctx.says(
+          `each value that does not fit a ${type} column is refused on its own`,
+          'assumption typeChecks',
+        )
         const rows = [good[0], ...odd].map((value) => makeMarkedRow(ctx, { [id]: value }))
         await ctx.sendEach('bulkInsertRows', params, { rows })
         await showLists(ctx, 'Row', params)
@@ -48,7 +51,7 @@ const tryValues = (type: string): Scenario[] => [
 
 const oddBodies = [{}, ...bodiesOf({ data: noObjects, rows: [[]] }), ...noObjects]
 
-const sayUnknown = sayNext('keys that are no column id are refused', 'assumption unknownRowKeys')
+const sayUnknown = sayNext('keys that are not column ids are refused', 'assumption unknownRowKeys')
 
 async function showRows(ctx: ScenarioContext): Promise<void> {
   await ctx.get('listDatatables')
@@ -67,11 +70,11 @@ export const rowScenarios: readonly Scenario[] = [
         await ctx.sendEach('createRow', params, { data: makeMarkedRow(ctx, cells) })
       }
       await drop(all.filter(({ readonly, type }) => readonly && type !== 'attachment'))
-      ctx.says('files are not set by a row body', 'assumption attachmentWrites')
+      ctx.says('a row body cannot set files', 'assumption attachmentWrites')
       await drop(all.filter(({ type }) => type === 'attachment'))
       await ctx.get('getRow', params)
     },
-    'updateRow getRow/updated: a change moves updated_at, and leaves created_at': async (ctx) => {
+    'updateRow getRow/updated: a change sets updated_at, and keeps created_at': async (ctx) => {
       const params = await makeRow(ctx)
       await ctx.get('getRow', params)
       await ctx.wait(6000)
@@ -93,7 +96,7 @@ export const rowScenarios: readonly Scenario[] = [
       await ctx.sendEach('updateRow', params, ...bodies)
       await ctx.get('getRow', params)
     },
-    'updateRow getRow listRows/one-column: a change of one column keeps the others, and adds 1 to the version':
+    'updateRow getRow listRows/one-column: a change to one column keeps the others, and adds 1 to version':
       async (ctx) => {
         const params = await makeFullRow(ctx)
         await ctx.get('getRow', params)
@@ -105,7 +108,7 @@ export const rowScenarios: readonly Scenario[] = [
         await changeEach(ctx, 'Row', params, [toMarkedBody(ctx, fillCells(ctx))])
         await showLists(ctx, 'Row', params)
       },
-    'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone, the others stay':
+    'deleteRow getRow updateRow listRows queryRows listDatatables/gone: a deleted row is gone; the others are kept':
       async (ctx) => {
         const other = ctx.known.tables.find(({ id }) => id !== getOwnTable(ctx).id)
         await makeFullRow(ctx)
@@ -113,7 +116,7 @@ export const rowScenarios: readonly Scenario[] = [
         await tryDeletion('Row', () => (other ? { tableId: other.id } : undefined))(ctx)
         await showRows(ctx)
       },
-    'createRow listRows/same-twice: the same creation twice makes two rows; the same change twice is one':
+    'createRow listRows/same-twice: repeating a creation makes two rows; repeating a change gives the same row':
       async (ctx) => {
         const json = toMarkedBody(ctx, fillCells(ctx))
         const params = { tableId: getOwnTable(ctx).id }

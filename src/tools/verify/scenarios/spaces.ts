@@ -1,4 +1,4 @@
-// Scenarios of the workspace, and of spaces and lists, which stay because no operation deletes them.
+// Scenarios for the workspace, and for spaces and lists, which remain because no operation deletes them.
 import { reading, writing, type Scenario } from '../twin/player.ts'
 import { getOwnList, getOwnSpace, makeOrAdoptSpace } from './own.ts'
 import { bodiesOf, changeEach, tryFields, show, showLists } from './records.ts'
@@ -6,7 +6,7 @@ import { hardText } from './values.ts'
 
 const source = 'contract, Space, List'
 
-/** Makes the space of the run. */
+/** Makes the run's space. */
 export const [makesSpace] = writing(source, {
   'createSpace listSpaces listLists getListSchema getList/own-space: a new space has its name, colour, icon and list':
     async (ctx) => {
@@ -35,7 +35,8 @@ export const spaceScenarios: readonly Scenario[] = [
         const marker = ctx.text()
         const look = { color: '#123456', icon: 'bolt' }
         const bodies = [{ name: `${marker} ${hardText}`, ...look }, { name: `${marker} A` }]
-        // A reused space already has them. A space of this run gets new ones in each round, so that rounds compare.
+        // A reused space already has these lists. A space of this run gets new lists in each round, so rounds can be
+        // compared.
         const isReused = ctx.twin.own.adoptedSpace !== undefined
         const lists = ctx.mock.db.lists.findMany((q) => q.where({ space_id: params.spaceId }))
         const hasLists = isReused && lists.length > 2
@@ -48,7 +49,7 @@ export const spaceScenarios: readonly Scenario[] = [
         await showLists(ctx, 'List', params)
         const last = ctx.mock.db.lists.findMany().at(-1)
         if (!last || last.space_id !== params.spaceId) return
-        ctx.says('a change of one field of a list leaves the others as they are', source)
+        ctx.says('a change to one field of a list keeps the others', source)
         const fields = bodiesOf({ color: ['#fff'], icon: ['x'], name: [`${marker} renamed`] })
         await changeEach(ctx, 'List', { listId: last.id }, fields)
         await showLists(ctx, 'List', params)

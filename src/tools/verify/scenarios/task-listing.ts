@@ -1,11 +1,11 @@
-// Scenarios of existing spaces, lists and tasks.
+// Scenarios for existing spaces, lists and tasks.
 import { idsOf } from '../../../contract/data/maps.ts'
 import { isEmpty } from '../../../contract/data/objects.ts'
 import { requireValue } from '../../deployment/stop.ts'
 import { findFilledLists } from './own.ts'
 import { reading, type ScenarioContext, type Scenario } from '../twin/player.ts'
 
-/** Compares lists in spaces with the listing, since a pull drops a list that either lacks. */
+/** Compares the lists in spaces with the listing, because a pull drops a list that is missing from either. */
 async function compareListings(ctx: ScenarioContext): Promise<void> {
   const { spaces = [] } = await ctx.readTheirs('listSpaces')
   const inSpaces = spaces.flatMap(({ id, lists = [] }) => lists.map((list) => `${id} ${list.id}`))
@@ -15,7 +15,10 @@ async function compareListings(ctx: ScenarioContext): Promise<void> {
       ctx.differ('listSpaces', 'spaces[].lists', id, undefined, 'records')
 }
 
-/** Reports values without a custom field and wrong modes, which a pull does not check. Fields that every object has are not values. */
+/**
+ * Reports values without a custom field and wrong modes, which a pull does not check. A key that the task itself has
+ * is not a value.
+ */
 async function reportUnknownFields(
   ctx: ScenarioContext,
   { id, fields }: ScenarioContext['known']['lists'][number],
@@ -44,12 +47,12 @@ export const taskListingScenarios: readonly Scenario[] = [
       await ctx.get('listTasks', { listId }, pages, '?limit=200 ?limit=101 ?limit=200&offset=200')
       for (const { id } of others.slice(0, 2))
         await ctx.get('listTasks', { listId: id }, '? ?limit=2&offset=1')
-      ctx.says('page sizes beyond the maximum, and numbers out of range', 'assumption limitAboveMax')
+      ctx.says('page sizes above the maximum, and numbers out of range', 'assumption limitAboveMax')
       await ctx.get('listTasks', { listId }, '?limit=201 ?limit=0 ?limit=x ?offset=-1 ?offset=x')
     },
   }),
   ...reading('assumption taskStatusFilter', {
-    'listTasks/status: status finds the tasks of that status': async (ctx) => {
+    'listTasks/status: status finds the tasks with that status': async (ctx) => {
       for (const { id: listId, statuses } of findFilledLists(ctx).slice(0, 2)) {
         const values = statuses.slice(0, 3).flatMap(({ id, name, type }) => [id, name, type])
         await ctx.get('listTasks', { listId }, ...values.map((status) => ({ status, limit: 5 })))
@@ -58,7 +61,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('assumption queryText', {
-    'listTasks/search: q finds the tasks whose title holds it': async (ctx) => {
+    'listTasks/search: q finds the tasks whose title contains it': async (ctx) => {
       for (const { id: listId, tasks } of findFilledLists(ctx).slice(0, 2)) {
         const [one] = tasks
         if (!one) continue
@@ -72,7 +75,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Task', {
-    'getTask listTasks getListSchema/tasks: a task alone is as it is listed': async (ctx) => {
+    'getTask listTasks getListSchema/tasks: a task is the same whether read alone or listed': async (ctx) => {
       for (const list of findFilledLists(ctx).slice(0, 10)) {
         await reportUnknownFields(ctx, list)
         for (const { id: taskId } of list.tasks.slice(0, 3)) await ctx.get('getTask', { taskId })
@@ -105,7 +108,7 @@ export const taskListingScenarios: readonly Scenario[] = [
     },
   }),
   ...reading('contract, Space, List', {
-    'listLists getList getListSchema listSpaces/structure: spaces have their lists, lists statuses and fields':
+    'listLists getList getListSchema listSpaces/structure: spaces have their lists, and lists their statuses and fields':
       async (ctx) => {
         await compareListings(ctx)
         for (const { id: listId } of ctx.known.lists.slice(0, 10)) {

@@ -1,4 +1,4 @@
-// Scenarios of tasks of the run: every field, deletion, recurrence.
+// Scenarios for the run's tasks: every field, deletion, recurrence.
 import type { StatusType } from '../../../contract/lists.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
 import { requireValue } from '../../deployment/stop.ts'
@@ -21,7 +21,7 @@ const oddRecurrences: readonly unknown[] = [
 
 function statusOf(ctx: ScenarioContext, type: StatusType): string {
   const found = getOwnStatuses(ctx).find((status) => status.type === type)
-  return requireValue(found, `the list of the run has no status of type ${type}`).id
+  return requireValue(found, `the run's list has no status of type ${type}`).id
 }
 
 const tryRecurrence = (repeat: JsonObject | null) => async (ctx: ScenarioContext) => {
@@ -44,7 +44,7 @@ const tryRecurrence = (repeat: JsonObject | null) => async (ctx: ScenarioContext
 
 export const taskScenarios: readonly Scenario[] = [
   ...writing('contract, TaskCreate', {
-    'createTask getTask listTasks/title-alone: a task of a title alone has the first active status, and is last':
+    'createTask getTask listTasks/title-alone: a task created with only a title has the first active status, and is last':
       async (ctx) => {
         await makeFull(ctx, 'Task')
         const params = await makeTask(ctx)
@@ -58,7 +58,7 @@ export const taskScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('contract, Task', {
-    'updateTask getTask listTasks/updated: a change moves updated_at, and leaves created_at and the order':
+    'updateTask getTask listTasks/updated: a change sets updated_at, and keeps created_at and the order':
       async (ctx) => {
         // Creation order differs from both title order and, after the change, update order.
         const title = ctx.text()
@@ -71,7 +71,7 @@ export const taskScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('contract, Task', {
-    'getTask createComment createTimeEntry uploadTaskAttachment/touch: what is added to a task, changed or removed leaves the task as it is':
+    'getTask createComment createTimeEntry uploadTaskAttachment/touch: adding, changing or removing parts of a task leaves the task itself unchanged':
       async (ctx) => {
         const params = await makeTask(ctx)
         const upload = { params, ...makePlausibleBody('uploadTaskAttachment') }
@@ -92,13 +92,13 @@ export const taskScenarios: readonly Scenario[] = [
         await ctx.call('deleteTimeEntry', { params: entryParams })
         await ctx.call('deleteTaskAttachment', { params: fileParams })
         await ctx.get('getTask', params)
-        ctx.says('a change that is refused leaves the task as it is', 'contract, Task')
+        ctx.says('a refused change leaves the task unchanged', 'contract, Task')
         await ctx.wait(4000)
         await changeEach(ctx, 'Task', params, [{ title: ctx.text(), priority: 'verify' }])
       },
   }),
   ...writing('assumption unknownReferences', {
-    'updateTask getTask/parent: a task can be the parent of others, not of itself': async (ctx) => {
+    'updateTask getTask/parent: a task can be the parent of others, but not of itself': async (ctx) => {
       const { taskId: parent = '' } = await makeTask(ctx)
       const params = await makeTask(ctx, { parent_task_id: parent })
       await changeEach(ctx, 'Task', params, bodiesOf({ parent_task_id: [null, parent, params.taskId] }))
@@ -108,8 +108,9 @@ export const taskScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, RepeatConfig', {
-    'updateTask/odd-recurrence!: a recurrence needs what its trigger and frequency need': async (ctx) =>
-      ctx.sendEach('updateTask', await makeTask(ctx), ...bodiesOf({ repeat_config: oddRecurrences })),
+    'updateTask/odd-recurrence!: a recurrence needs the fields that its trigger and frequency require':
+      async (ctx) =>
+        ctx.sendEach('updateTask', await makeTask(ctx), ...bodiesOf({ repeat_config: oddRecurrences })),
     'updateTask getTask listTasks deleteTask/clones: a task that repeats on completion is cloned when done':
       tryRecurrence({
         trigger: 'on_complete',
@@ -137,7 +138,10 @@ export const taskScenarios: readonly Scenario[] = [
         await ctx.call('deleteTask', { params })
         await show(ctx, 'Task', params)
         await ctx.get('listTasks', params, { q: title })
-        ctx.says('a deleted task is gone with what belongs to it', 'contract, Task deletion and completion')
+        ctx.says(
+          'a deleted task is gone, with everything that belongs to it',
+          'contract, Task deletion and completion',
+        )
         await ctx.call('deleteTask', { params })
         for (const operation of ['listComments', 'listTimeEntries', 'listTaskAttachments'] as const)
           await ctx.get(operation, params)

@@ -1,4 +1,4 @@
-// Scenarios of time entries: by hand, and with a timer.
+// Scenarios for time entries: manual ones, and timers.
 import { requireValue } from '../../deployment/stop.ts'
 import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { runningTimes } from '../compare/replies.ts'
@@ -35,7 +35,7 @@ export const timeEntryScenarios: readonly Scenario[] = [
     extraBodies: () => [{ ...both, duration: 7 }, backwards, { duration: 7, note: 5 }],
   }),
   ...writing('contract, TimeEntry', {
-    'updateTimeEntry createTimeEntry listTimeEntries/overlap: an entry can be moved to the time of another':
+    'updateTimeEntry createTimeEntry listTimeEntries/overlap: an entry can be moved to the same time as another':
       async (ctx) => {
         const task = await makeTask(ctx)
         const later = { date_start: farDay + 7200, date_end: farDay + 9000 }
@@ -47,23 +47,25 @@ export const timeEntryScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('contract, Endpoints', {
-    'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone and out of the sum':
+    'deleteTimeEntry updateTimeEntry listTimeEntries/entry-gone: a deleted entry is gone, and no longer part of the sum':
       tryDeletion('TimeEntry'),
-    'deleteTimeEntry createTimeEntry listTimeEntries/running: a running entry is deleted': async (ctx) => {
+    'deleteTimeEntry createTimeEntry listTimeEntries/running: a running entry can be deleted': async (
+      ctx,
+    ) => {
       const { one, a, act } = await prepareTimers(ctx)
       await ctx.call('deleteTimeEntry', { params: await act(one, 'start', a) })
       await ctx.get('listTimeEntries', one)
     },
   }),
   ...writing('contract, Time entry', {
-    'createTimeEntry updateTimeEntry listTimeEntries/start-stop: start makes a running entry, stop ends it':
+    'createTimeEntry updateTimeEntry listTimeEntries/start-stop: start creates a running entry, and stop ends it':
       async (ctx) => {
         const { one, a, act } = await prepareTimers(ctx)
         const params = await act(one, 'start', a)
         await ctx.wait(4000)
         ctx.says('a running entry cannot be changed', 'assumption editRunning')
         await ctx.sendEach('updateTimeEntry', params, { note: 'x' })
-        ctx.says('stop ends the entry, with the time that has passed', 'contract, Time entry')
+        ctx.says('stop ends the entry with the time that has passed', 'contract, Time entry')
         await act(one, 'stop')
         await act(one, 'stop')
         await ctx.sendEach('updateTimeEntry', params, { note: 'stopped' })
@@ -71,7 +73,9 @@ export const timeEntryScenarios: readonly Scenario[] = [
       },
   }),
   ...writing('assumption startEntry', {
-    'createTimeEntry listTimeEntries/second-start: a member starts a second entry': async (ctx) => {
+    'createTimeEntry listTimeEntries/second-start: a member with a running entry starts another': async (
+      ctx,
+    ) => {
       const { one, two, a, act } = await prepareTimers(ctx)
       await act(one, 'start', a)
       await ctx.wait(4000)
@@ -81,7 +85,7 @@ export const timeEntryScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('assumption stopEntry', {
-    'createTimeEntry listTimeEntries/stop-of-two: a stop where two members run an entry': async (ctx) => {
+    'createTimeEntry listTimeEntries/stop-of-two: a stop when two members run an entry': async (ctx) => {
       const { one, a, b, act } = await prepareTimers(ctx)
       await act(one, 'start', a)
       await ctx.wait(4000)

@@ -12,7 +12,7 @@ import { findWritableColumns, getOwnStatuses } from './own.ts'
 /** A day in 2027, far from the time of any run. */
 export const farDay = 1_800_000_000
 
-/** Umlauts, letters with accents apart, other alphabets, characters beyond 16 bits, markup, quotes, two blanks, blanks at the end. */
+/** Umlauts, combining accents, other scripts, characters beyond 16 bits, markup, quotes, double and trailing spaces. */
 export const hardText = `Zoë & Søn <b>"bold"</b> it's  100 % \\n + 日本語 Ελλάδα 😀 é e\u0301 ${'and so on '.repeat(24)}  `
 
 const document = {
@@ -38,7 +38,7 @@ const oddForAll: readonly unknown[] = ['', ' x ', 5, true, [], ['x'], {}]
 
 const noOption = 'verify_no_such_option'
 
-/** A text with both kinds of line ends, a tab, a control character, a letter and its accent apart. */
+/** A text with both kinds of line endings, a tab, a control character and a combining accent. */
 const rawText = 'a,b:c  "q"\r\nnext\tline\n\u0001 e\u0301'
 const anyText: Values = { good: ['plain text', hardText, rawText], odd: [] }
 const numbers: Values = { good: [12.345678, 0, -3.1, 1e15], odd: ['5', '1e3'] }
@@ -147,7 +147,7 @@ export function valuesOfField(ctx: ScenarioContext, name: string, schema: unknow
   return isNullable ? { good: [...good, null], odd } : { good, odd: [...odd, null] }
 }
 
-/** A text, or a file with name, content and type. */
+/** A form field: a text, or a file with name, content and type. */
 export type Part = readonly [
   name: string,
   value: string | readonly [name: string, content: BlobPart, type?: string],
