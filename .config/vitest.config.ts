@@ -147,7 +147,7 @@ export default defineConfig({
       behaviour('intercepted', 'intercepted', inNewYork, decidedByTransport),
       behaviour('standalone', 'standalone', {}, [
         ...decidedByTransport,
-        // With these files, the suite reaches every line of the server that the whole suite reaches.
+        // Together, these files reach every line of the server that the whole suite reaches.
         'test/behaviour/{answers,report}/requests.test.ts',
       ]),
       behaviour('on-demand-thorough-intercepted', 'intercepted', inNewYork),

@@ -1,5 +1,5 @@
-// Numbers and names of the contract that several files need and no plan changes, plus the numbers the mock assumes. Source:
-// contract, Limits; Errors, rule 2.
+// Numbers and names of the contract that several files need and no plan changes, plus numbers that the mock
+// assumes. Source: contract, Limits; Errors, rule 2.
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const

@@ -1,4 +1,4 @@
-// Servers of peers that are libraries: minimal scripts that respond to the same requests.
+// Servers for peers that are libraries: minimal scripts that respond to the same requests.
 import { join } from 'node:path'
 
 /** A hand-written mock: an array, and a handler for each operation. */

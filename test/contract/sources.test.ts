@@ -47,7 +47,7 @@ const sources = ['src', 'test', '.config'].flatMap((folder) =>
 const allSources = sources.map((path) => readFileSync(`${root}../${path}`, 'utf8')).join('\n')
 const { scripts } = JSON.parse(read('../package.json')) as { scripts: object }
 
-/** Whether a name in backticks exists: a script of npm, a path from the root, or a word of the sources. */
+/** Whether a name in backticks exists: an npm script, a path from the root, or a word in the sources. */
 function exists(name: string): boolean {
   const [, script] = /^npm run ([\w:]+)$/.exec(name) ?? []
   if (script !== undefined) return script in scripts

@@ -6,7 +6,7 @@ import { inProcess } from '../verify/support/scrambles.ts'
 import { readsOf } from './support/reads.ts'
 import { recorderOf } from './support/recorder.ts'
 
-/** A recording of the calls of a client with the master key of the demo. */
+/** Records the calls of a client with the demo's master key. */
 async function recording(
   calls: readonly (readonly [method: string, path: string, json?: unknown])[],
   answers: AnswersInput = {},

@@ -32,7 +32,7 @@ function findColumn({ attachments, record }: CompiledTable, columnId: string | u
   if (!column)
     throw toValueError(
       'col',
-      `the id of an attachment column, out of ${listChoices(attachments, 'attachment columns')}`,
+      `the id of an attachment column: one of ${listChoices(attachments, 'attachment columns')}`,
       columnId,
     )
   return column

@@ -36,10 +36,10 @@ function assertTransition(store: Store, list: ListRecord, from: string, to: stri
   if (transitions === 'any' || from === to || !fromType || !toType) return
   const allowed = transitions[fromType] ?? []
   if (allowed.includes(toType)) return
-  const types = allowed.length > 0 ? `only to one of type ${allowed.join(', ')}` : 'to no other'
+  const types = allowed.length > 0 ? `only to type ${allowed.join(' or ')}` : 'to no other'
   throw new ApiError(
     'validation',
-    `status_id cannot change from ${from} (${fromType}) to ${to} (${toType}): a status of type ${fromType} changes ${types}`,
+    `status_id cannot change from ${from} (${fromType}) to ${to} (${toType}): a status of type ${fromType} can change ${types}`,
   )
 }
 

@@ -112,7 +112,7 @@ export function insertRows(
     // Assumption: upsertMatch
     const column = byId.get(key_column ?? '') ?? byName.get(key_column ?? '')
     if (key_column === undefined || !column) {
-      const allowed = `the id or name of a column in mode upsert, out of ${listChoices(columns, 'columns')}`
+      const allowed = `the id or name of a column in mode upsert: one of ${listChoices(columns, 'columns')}`
       throw toValueError('key_column', allowed, key_column)
     }
     const { failures, ...counts } = upsert(table, column, rows, reportBreach)

@@ -101,7 +101,7 @@ function createOptionCheck(options: readonly Option[], withLabels: boolean, isLi
   const named = options.map(({ id, label }) => ({ id, name: label }))
   const choices = () => listChoices(named, 'options')
   const allowed = () => {
-    if (isList) return `an array of option ids${withLabels ? ' or labels' : ''} out of ${choices()}`
+    if (isList) return `an array of option ids${withLabels ? ' or labels' : ''} from ${choices()}`
     if (options.length === 0) return 'null, since there are no options'
     return `one of ${choices()}${withLabels ? ', by id or label' : ''}`
   }
@@ -132,7 +132,7 @@ export function createValueCheck(
       return createOptionCheck(spec.options ?? [], withLabels, true)
     case 'people': {
       const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
-      const allowed = () => `an array of member ids out of ${listChoices(members, 'members')}`
+      const allowed = () => `an array of member ids from ${listChoices(members, 'members')}`
       return createCheck(allowed, (value) => ids.get(value), true)
     }
     case 'datatable': {

@@ -1,4 +1,4 @@
-// The naive reference of datatable rows and jobs, and the steps that mock and reference take together.
+// The naive reference model of datatable rows and jobs, and the steps performed on mock and model alike.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { NOW } from '../../../behaviour/support/fixture.ts'

@@ -1,4 +1,4 @@
-// The naive reference of tasks with recurrence, comments and deletion, and the steps on both.
+// The naive reference model of tasks with recurrence, comments and deletion, and the steps on mock and model.
 import { consoleControlsOf } from '../../../../src/adapters/control-api/console-controls.ts'
 import fc from 'fast-check'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-// The naive reference of time entries under every answer about timers, and the steps on both.
+// The naive reference model of time entries under every answer about timers, and the steps on mock and model.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { AnswersInput } from '../../../../src/index.ts'
