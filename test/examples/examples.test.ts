@@ -1,4 +1,4 @@
-// Runs each example as its reader would (`npm test` in its folder), against the packed package.
+// Runs each example against the packed package as a reader would: `npm test` in its folder.
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, inject, test, type ExpectStatic } from 'vitest'
 import { serve } from 'workspace-api-mock/node'
@@ -6,7 +6,7 @@ import { readmeBlocks } from '../package/support/readme-blocks.ts'
 import { Scratch } from '../package/support/scratch.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** What an example prints when its tests pass, and why it cannot run here, if so. */
+/** The example's output when its tests pass, and the reason if it cannot run here. */
 const examples: Record<string, { readonly passed: RegExp; readonly without?: string | false }> = {
   vitest: { passed: /Tests\s+3 passed/ },
   'exploring-careless': { passed: /Tests\s+2 passed/ },
@@ -33,7 +33,7 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   deno: { passed: /1 passed/ },
   'msw-playwright': { passed: /1 passed/, without: !existsSync(chromium) && `no browser at ${chromium}` },
 }
-/** Runners with their own binary. If it cannot be installed, the example is skipped. */
+/** Runners with their own binary; if that cannot be installed, the example is skipped. */
 const binaries = ['bun', 'deno']
 const missing = new Set<string>()
 

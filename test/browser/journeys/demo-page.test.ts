@@ -49,7 +49,7 @@ const firstCells = () => page.locator('tbody tr td:first-child').allInnerTexts()
 
 async function importSample(): Promise<void> {
   await link('Import').click()
-  await button('Or take a sample of 6,000 shipments').click()
+  await button('Or use a sample of 6,000 shipments').click()
   await button('Import 6,000 rows').click()
 }
 
@@ -63,7 +63,7 @@ describe('the demo page', () => {
     await button('Reference').click()
     await button('Reference').click()
     await expect.poll(async () => (await firstCells())[0]).toBe('SH-25-1200')
-    await choice('Only where').selectOption('Carrier')
+    await choice('Filter by').selectOption('Carrier')
     await choice('is').selectOption('Cargo bike')
     await expect.poll(() => page.locator('tbody').innerText()).not.toContain('Parcel')
     await picture(page, 'demo-tables')
@@ -82,7 +82,7 @@ describe('the demo page', () => {
       if (seen.size === 3) await picture(page, 'demo-import')
       await page.waitForTimeout(150)
     }
-    await button('See them in the table').click()
+    await button('Show them in the table').click()
     await page.getByText('7,200 rows').waitFor()
     await page.reload()
     await choice('Table').selectOption({ label: 'Shipments 2025 (7,200)' })
@@ -92,7 +92,7 @@ describe('the demo page', () => {
 
   it('resumes a job that was running when the page was reloaded', async () => {
     await importSample()
-    await page.getByText('Going in').waitFor()
+    await page.getByText('Importing').waitFor()
     await page.reload()
     await expect
       .poll(
@@ -111,9 +111,9 @@ describe('the demo page', () => {
     await link('Import').click()
     const text = 'Reference,City,Bags,Colour\n"A, with comma",Kiel,4,red\nB,Bonn,many,blue\n'
     await page
-      .getByLabel('A CSV file whose first line names columns')
+      .getByLabel('CSV file with column names in its first line')
       .setInputFiles({ name: 'two.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await page.getByText('Left out, since the table has no such column to write: Colour.').waitFor()
+    await page.getByText('Ignored, because the table has no such writable column: Colour.').waitFor()
     await button('Import 2 rows').click()
     await page.getByText('1 of 2 rows', { exact: true }).waitFor()
     await page.getByText('1 row was refused').waitFor()
@@ -186,7 +186,7 @@ describe('the five steps', () => {
     await step('Get help (done)').waitFor()
     await button('Next step').click()
     await importSample()
-    await page.getByText(/Waiting for its turn|Going in/).waitFor()
+    await page.getByText(/Queued|Importing/).waitFor()
     await docked().getByRole('tab', { name: 'Time and jobs' }).click()
     await docked().getByRole('button', { name: '+1 min', exact: true }).click()
     await step('Save time (done)').waitFor()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The life of an import, from 202 to done, with curl alone.
+# Follows an import from 202 to done, using only curl.
 set -euo pipefail
 
 log=$(mktemp)
@@ -17,7 +17,7 @@ job=$(call -H 'Content-Type: application/json' --data "@$log.rows" "$api/datatab
   node -p 'JSON.parse(require("fs").readFileSync(0)).job_id')
 rm "$log.rows"
 
-# Each poll moves a clock that stands still by 500 ms.
+# Each poll advances the manual clock by 500 ms.
 for _ in $(seq 100); do
   answer=$(call "$api/jobs/$job")
   echo "$answer"

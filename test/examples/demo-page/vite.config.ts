@@ -1,4 +1,4 @@
-// Serves the demo page, with the worker's script where `npx msw init` would have put it.
+// Serves the demo page, with the worker script where `npx msw init` would put it.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'

@@ -6,7 +6,7 @@ export interface Connection {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** Source: the contract of the API, Errors, rule 2: the first retry at once, then after 1, 2, 4 and 8 s. */
+/** The first four retries of the schedule in the API's contract (Errors, rule 2). */
 const waitsMs = [0, 1000, 2000, 4000]
 
 type Send = (method: string, path: string, body?: unknown, find?: () => Promise<any>) => Promise<any>
@@ -27,7 +27,7 @@ function sender({ baseUrl, key, fetch, sleep }: Connection): Send {
       // Retry-After takes precedence over the schedule.
       const retryAfterMs = Number(response?.headers.get('retry-after') ?? 0) * 1000
       await sleep(Math.max(waitMs, retryAfterMs))
-      // A request without a response may have been carried out: a POST is looked up before it is repeated.
+      // A request without a response may have been carried out, so look up a POST before repeating it.
       const made = response ? undefined : await find?.()
       if (made) return made
     }

@@ -27,7 +27,7 @@ test('exploration finds what that test does not', async ({ mock, call }) => {
   expect(found).toContain('createComment state comment twice')
   // Fault 3: a write is missing, without any error.
   expect(found).toContain('updateTask state task changed')
-  // Fault 4: after a crash the client starts over instead of looking for what it created.
+  // Fault 4: after a crash, the client starts over instead of looking up what it created.
   const twice = result.findings.find(({ cause }) => cause === 'state task twice')
   expect(twice?.shownBy).toContainEqual({ operation: 'createComment', family: 'crash', request: 1 })
 })

@@ -1,4 +1,4 @@
-// The code under test: records a cupping as a task with two comments. It looks fine, and passes every test of the success
+// The code under test: records a cupping as a task with two comments. It looks fine and passes every test of the success
 // case.
 export interface Connection {
   readonly baseUrl: string

@@ -1,4 +1,4 @@
-// got retries a request whose connection broke, as it does with a real server.
+// got retries a request after a broken connection, as it does with a real server.
 import got from 'got'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,19 +15,19 @@ const client = got.extend({
   retry: { limit: 2, calculateDelay: ({ computedValue }) => Math.min(computedValue, 1) },
 })
 
-test('a broken connection is tried again', async () => {
+test('a request is retried after a broken connection', async () => {
   mock.fault({ network: true, times: 2 })
   const answer = await client(`${mock.baseUrl}/me`)
   expect(answer.statusCode).toBe(200)
   expect(mock.requests().map(({ status }) => status)).toEqual([0, 0, 200])
 })
 
-test('one that stays broken ends in its code', async () => {
+test('a connection that stays broken fails with its error code', async () => {
   mock.fault({ network: true, times: null })
   await expect(client(`${mock.baseUrl}/me`)).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('what nobody answers is not sent', async () => {
+test('a request that no handler matches is not sent', async () => {
   await expect(client('https://elsewhere.test/')).rejects.toThrow()
   expect(mock.requests()).toEqual([])
 })

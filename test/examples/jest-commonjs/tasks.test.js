@@ -1,4 +1,4 @@
-// In a CommonJS project, jest transforms the package. The client gets the mock's fetch, as jest cannot load msw/node.
+// In a CommonJS project, jest transforms the package. The client gets the mock's fetch, because jest cannot load msw/node.
 const { createWorkspaceMock } = require('workspace-api-mock')
 
 const mock = createWorkspaceMock({ fixture: 'demo', plan: 'pro' })

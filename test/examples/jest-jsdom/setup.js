@@ -1,4 +1,4 @@
-// jsdom's own FormData and File lose the names and contents of files on their way into Node's fetch; Node's do not.
+// jsdom's FormData and File lose names and contents of files when Node's fetch sends them; Node's own do not.
 import { Blob, File } from 'node:buffer'
 
 const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const json = async (path, init) => (await fetch(`${mock.baseUrl}${path}`, { headers, ...init })).json()
 
-test('a scoped key edits its own comments alone', async () => {
+test('a scoped key edits only its own comments', async () => {
   const { lists } = await json('/lists')
   const pages = await Promise.all(lists.map(({ id }) => json(`/lists/${id}/tasks`)))
   const [task] = pages.flatMap(({ tasks }) => tasks)

@@ -23,7 +23,7 @@ test('a task is created in the first active status', async () => {
   assert.deepEqual(mock.report(), [])
 })
 
-test('a priority that is none is refused', async () => {
+test('an unknown priority is refused', async () => {
   const { lists } = await (await fetch(`${mock.baseUrl}/lists`, { headers })).json()
   const answer = await fetch(`${mock.baseUrl}/lists/${lists[0].id}/tasks`, {
     method: 'POST',

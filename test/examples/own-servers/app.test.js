@@ -1,4 +1,4 @@
-// An app under test that calls the API: tests reach the app's own server, the app reaches the mock.
+// An app under test that calls the API: tests reach the app's own server, and the app reaches the mock.
 import { createServer } from 'node:http'
 import express from 'express'
 import { Hono } from 'hono'

@@ -50,7 +50,7 @@ test('renames a task', async () => {
   assert.deepEqual(mock.report(), [])
 })
 
-test('says so where the plan has no jobs', async () => {
+test('reports that the plan has no jobs', async () => {
   mock.setPlan('free')
   await assert.rejects(board().startJob('tbl_cuppings', [{}]), /plan/)
 })

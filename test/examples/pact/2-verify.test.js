@@ -1,4 +1,4 @@
-// Pact's verifier checks a provider against the recorded pact: here the served mock, in the provider's CI the real API.
+// Pact's verifier checks a provider against the recorded pact: here the served mock, and in the provider's CI the real API.
 import { test } from 'node:test'
 import { Verifier } from '@pact-foundation/pact'
 import { createWorkspaceMock } from 'workspace-api-mock'
@@ -7,7 +7,7 @@ import { pactFile, provider } from './pact.js'
 
 test('the provider keeps the pact', async () => {
   const { url, close } = await serve(createWorkspaceMock(), { port: 0 })
-  // A separate sandbox, set up over HTTP, as any language could do it.
+  // A separate sandbox, set up over HTTP, which works from any language.
   const sandbox = `${url}/sandboxes/pact`
   const control = async (method, path, body) => {
     const answer = await fetch(`${sandbox}/__mock${path}`, { method, body: JSON.stringify(body) })

@@ -1,4 +1,4 @@
-// The client under test: reads a list for a board, and performs what its user does.
+// The client under test: reads a list for a board and carries out the user's actions.
 export class Board {
   #base
   #headers

@@ -1,4 +1,4 @@
-// The location of the pact, and what its recorder cannot know: the state that each interaction starts from.
+// The pact's location, and the state that each interaction starts from, which the recorder cannot know.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ export const provider = 'workspace-api'
 export const pactFolder = fileURLToPath(new URL('pacts', import.meta.url))
 export const pactFile = join(pactFolder, `${consumer}-${provider}.json`)
 
-/** A refusal because of a plan without jobs needs such a plan; everything else starts from the demo data. */
+/** The refusal of a job needs a plan without jobs; everything else starts from the demo data. */
 const stateOf = ({ response }) =>
   response.body?.resource === 'bulkRowsPerJob' ? 'a plan without jobs' : 'the demo data'
 

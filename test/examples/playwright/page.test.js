@@ -43,7 +43,7 @@ test('the page lists the spaces', async () => {
   assert.equal(await page.locator('li').count(), 2)
 })
 
-test('the page shows why it cannot', async () => {
+test('the page shows why it cannot list them', async () => {
   mock.fault({ operation: 'listSpaces', status: 503 })
   await page.goto('https://app.test/')
   await page.waitForSelector('[data-ready]')

@@ -1,4 +1,4 @@
-"""A client of the Python standard library, tested against the standalone server."""
+"""A client built on the Python standard library, tested against the standalone server."""
 import json
 import subprocess
 import unittest
@@ -19,7 +19,7 @@ class Workspace:
 
 
 class WorkspaceTest(unittest.TestCase):
-    # `npm test` finds the command; by itself it is `npx workspace-api-mock`.
+    # `npm test` puts the command on the path; elsewhere, use `npx workspace-api-mock`.
     @classmethod
     def setUpClass(cls):
         command = ["workspace-api-mock", "serve", "--port", "0", "--clock", "manual", "--quiet"]
@@ -45,7 +45,7 @@ class WorkspaceTest(unittest.TestCase):
         tables = self.workspace.call("GET", "/datatables")["datatables"]
         empty = next(table["id"] for table in tables if table["row_count"] == 0)
         job_id = self.workspace.call("POST", f"/datatables/{empty}/jobs/insert", {"rows": [{}] * 3000})["job_id"]
-        # Each poll moves a clock that stands still by 500 ms.
+        # Each poll advances the manual clock by 500 ms.
         while (job := self.workspace.call("GET", f"/jobs/{job_id}"))["status"] not in ("done", "failed"):
             pass
         self.assertEqual(job["metadata"]["row_count"], 3000)

@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  // Where npx msw init puts the worker's script.
+  // The folder where npx msw init puts the worker script.
   publicDir: './public',
   test: {
     browser: {

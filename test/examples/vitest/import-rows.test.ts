@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from 'workspace-api-mock/vitest'
 import { importRows } from './import-rows.ts'
 
-// A test fails if it breaks a rule of the contract for clients.
+// A test fails if the client breaks one of the contract's rules for clients.
 const test = base.extend({ strict: true })
 
 test('imports rows in the background', async ({ mock, call }) => {

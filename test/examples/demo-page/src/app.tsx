@@ -1,4 +1,4 @@
-// The app: which page is shown, and the workspace it is about.
+// The app: its header and the current page.
 import { useState } from 'preact/hooks'
 import { Board } from './board.tsx'
 import type { Client } from './client.ts'
@@ -13,7 +13,7 @@ const isPage = (text: string): text is Page => Object.hasOwn(pages, text)
 
 export interface AppProps {
   readonly client: Client
-  /** Shows or hides the console of the mock. */
+  /** Shows or hides the mock's console. */
   readonly onConsole: () => void
   readonly onReset: () => void
 }

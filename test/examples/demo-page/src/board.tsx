@@ -1,4 +1,4 @@
-// The task board: a column for each status, and a select in each task to change its status.
+// The task board: one column per status; each task has a select that changes its status.
 import { useState } from 'preact/hooks'
 import type { Client, Status, Task } from './client.ts'
 import { Dot, Failure, dateText, typed, useLoaded } from './parts.tsx'

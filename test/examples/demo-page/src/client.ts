@@ -72,7 +72,7 @@ class ApiError extends Error {
   }
 }
 
-/** Waits before each attempt; after the last the client gives up. */
+/** Waits before each attempt; after the last attempt the client gives up. */
 const backoffMs = [0, 1000, 2000, 4000, 8000] as const
 const isRetryable = (status: number) => status === 429 || status === 500 || status === 503
 

@@ -30,7 +30,7 @@ function parseCsv(text: string): string[][] {
 const numberTypes = new Set(['number', 'currency', 'slider'])
 
 function valueOf(column: Column, text: string): unknown {
-  // Text that is not a number is sent as it is; the service refuses it.
+  // Text that is not a number is sent unchanged, and the service refuses it.
   if (numberTypes.has(column.type)) return Number.isNaN(Number(text)) ? text : Number(text)
   if (column.type === 'checkbox') return /^(?:true|yes|1)$/i.test(text)
   if (column.type === 'date') return Math.floor(Date.parse(text) / 1000)

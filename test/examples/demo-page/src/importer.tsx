@@ -1,13 +1,13 @@
-// The importer: sends a CSV file as one request or as a job, whose progress is shown until it is done.
+// The importer: sends a CSV file as one request, or as a job whose progress it shows until it is done.
 import { useState } from 'preact/hooks'
 import { wait, type Client, type Table } from './client.ts'
 import { readSheet, type Sheet } from './csv.ts'
 import { Failure, numberText, typed, useLoaded } from './parts.tsx'
 import { sampleFile } from './sample.ts'
 
-/** More rows than this are sent as a job. */
+/** More rows than this go into a job. */
 const rowsOfOneRequest = 250
-/** The service asks to be polled no faster than twice a second. */
+/** The API allows at most two polls per second. */
 const pollMs = 600
 const previewRows = 4
 const sampleRows = 6000
@@ -43,7 +43,7 @@ async function send(
   }
 }
 
-const words = { queued: 'Waiting for its turn', processing: 'Going in', done: 'Done', failed: 'Failed' }
+const words = { queued: 'Queued', processing: 'Importing', done: 'Done', failed: 'Failed' }
 
 function ProgressBar({ progress, total }: { readonly progress: Progress; readonly total: number }) {
   return (
@@ -66,12 +66,12 @@ function Preview({ sheet }: { readonly sheet: Sheet }) {
       <p class="found">
         <b>{numberText(sheet.rows.length)} rows</b> with {sheet.used.join(', ')}.
         {sheet.ignored.length > 0 &&
-          ` Left out, since the table has no such column to write: ${sheet.ignored.join(', ')}.`}
+          ` Ignored, because the table has no such writable column: ${sheet.ignored.join(', ')}.`}
       </p>
       <p class="note">
         {sheet.rows.length <= rowsOfOneRequest
-          ? 'They go in with one request.'
-          : 'They go in as a job in the background.'}
+          ? 'They will be sent in one request.'
+          : 'They will be imported by a background job.'}
       </p>
     </>
   )
@@ -118,7 +118,7 @@ export function Importer({
       </div>
       <div class="card importer">
         <label>
-          Into
+          Import into
           <select value={target} disabled={isRunning} onChange={(event) => setTarget(typed(event))}>
             {tables.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -128,7 +128,7 @@ export function Importer({
           </select>
         </label>
         <label>
-          A CSV file whose first line names columns
+          CSV file with column names in its first line
           <input
             type="file"
             accept=".csv,text/csv"
@@ -142,7 +142,7 @@ export function Importer({
           disabled={isRunning}
           onClick={() => choose(sampleFile(sampleRows))}
         >
-          Or take a sample of {numberText(sampleRows)} shipments
+          Or use a sample of {numberText(sampleRows)} shipments
         </button>
         {sheet && <Preview sheet={sheet} />}
         {sheet && !progress && (
@@ -153,7 +153,7 @@ export function Importer({
         {progress && <ProgressBar progress={progress} total={sheet?.rows.length ?? 0} />}
         {progress?.status === 'done' && (
           <button type="button" class="primary" onClick={() => onDone(target)}>
-            See them in the table
+            Show them in the table
           </button>
         )}
         {failure !== null && <Failure>{failure}</Failure>}

@@ -1,4 +1,4 @@
-// The start of the demo: the mock first, then an app that knows nothing of it, with the console next to it.
+// Starts the demo: first the mock, then an app that does not know about it, with the console next to it.
 import { render } from 'preact'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { mountConsole, startWorker, type MountedConsole } from 'workspace-api-mock/browser'

@@ -1,4 +1,4 @@
-// The small parts that the pages share.
+// Small components that the pages share.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-// The sample file of the importer.
+// The importer's sample file.
 
 const customers = [
   ['Café Elbblick', 'Hamburg'],
@@ -11,7 +11,7 @@ const customers = [
 ] as const
 const carriers = ['Own van', 'Parcel', 'Parcel', 'Freight', 'Cargo bike'] as const
 
-/** A CSV file of shipments, always the same. */
+/** Returns the same CSV file of shipments every time. */
 export function sampleFile(rows: number): string {
   const lines = Array.from({ length: rows }, (_, index) => {
     const [customer, city] = customers[index % customers.length] ?? customers[0]

@@ -1,4 +1,4 @@
-// The table browser: pages, sorting, a filter.
+// The table browser, with pages, sorting and a filter.
 import { useEffect, useState } from 'preact/hooks'
 import type { Client, Column, Row, Table } from './client.ts'
 import { Dot, Failure, dateText, numberText, typed, useLoaded } from './parts.tsx'
@@ -65,9 +65,9 @@ function FilterFields({
   return (
     <div class="filter">
       <label>
-        Only where
+        Filter by
         <select value={filter.column} onChange={(event) => onFilter({ column: typed(event), value: '' })}>
-          <option value="">anything</option>
+          <option value="">no column</option>
           {columns.map(({ id, name }) => (
             <option key={id} value={name}>
               {name}
@@ -206,7 +206,7 @@ function Rows({ client, table, members }: { readonly client: Client; readonly ta
           {rows.value && <Lines rows={rows.value.rows} columns={columns.value ?? []} members={members} />}
         </table>
         {rows.value?.rows.length === 0 && (
-          <p class="empty">{hasFilter ? 'No row is like this.' : 'This table is empty.'}</p>
+          <p class="empty">{hasFilter ? 'No row matches this filter.' : 'This table is empty.'}</p>
         )}
       </div>
     </section>

@@ -1,4 +1,4 @@
-// Five steps that show what the mock and its console do for an app, some of which break the app.
+// Five steps that show what the mock and its console do for an app. Some steps break the app.
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceMock } from 'workspace-api-mock'
 import { createClient, type Client } from './client.ts'
@@ -27,12 +27,12 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
   return [
     {
       title: 'Watch',
-      text: 'Choose another table in the app: each of its requests appears in the journal of the console.',
+      text: "Choose another table in the app. Each of the app's requests appears in the console's journal.",
       isDone: () => new Set(mock.requests({ operation: 'listRows' }).map(({ path }) => path)).size > 1,
     },
     {
       title: 'Break it',
-      text: 'The app sorts by a column that does not exist. The journal says why it is refused, the report which rule it breaks.',
+      text: 'The app sorts by a column that does not exist. The journal says why the request is refused, and the report names the rule it breaks.',
       change: {
         label: 'Sort by an unknown column',
         change: () => ({ ...good, rows: (table, query) => good.rows(table, { ...query, sort: 'Nope:asc' }) }),
@@ -41,7 +41,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     },
     {
       title: 'Lose patience',
-      text: 'The mock responds with 429, and the app does not wait as long as Retry-After asks: the report shows it.',
+      text: 'The mock responds with 429, and the app retries before Retry-After has passed. The report shows it.',
       change: {
         label: 'Retry too early',
         change: () => {
@@ -53,7 +53,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     },
     {
       title: 'Get help',
-      text: 'The key is suspended, and the app tries twice. Open a refused request in the journal: one click there helps.',
+      text: 'The key is suspended, and the app tries twice. Open a refused request in the journal: one click there fixes it.',
       change: {
         label: 'Suspend the key',
         change: () => {
@@ -68,7 +68,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     },
     {
       title: 'Save time',
-      text: 'Import the sample of 6,000 rows, and meanwhile press +1 min under Time and jobs in the console: the job is done at once.',
+      text: 'Import the sample of 6,000 rows. Meanwhile, press +1 min under Time and jobs in the console: the job is done at once.',
       isDone: () => hasFinished,
     },
   ]
@@ -129,7 +129,7 @@ export function Tour({
           </button>
         )}
         <button type="button" class="plain" onClick={mend}>
-          Mend the app
+          Fix the app
         </button>
         {chosen && done.has(chosen) && chosen !== steps[4] && (
           <button
