@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 /** Path parameters by name. */
 export type Params = Readonly<Record<string, string>>
 
-/** No record has this id. */
+/** An id that no record has. */
 export const unknownId = 'verify_no_such_id'
 
 /** Writes of spaces and lists, which no operation deletes. */

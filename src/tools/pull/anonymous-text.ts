@@ -71,7 +71,7 @@ export class Inventor {
     const made: string[] = []
     let latest = ''
     const first = below(alternating.length)
-    // Works on code units to keep the length.
+    // Works on code units, which keeps the length of the text.
     for (const unit of original.split(''))
       if (isSign.test(unit)) made.push(unit)
       else if (isDigit.test(unit)) made.push(String(below(10)))

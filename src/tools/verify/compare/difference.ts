@@ -38,7 +38,7 @@ export interface NamedCheck {
 export const toCheckName = ({ operation, rule }: NamedCheck) => `${operation}/${rule}`
 
 export interface Check extends NamedCheck {
-  /** What is true of a deployment that keeps the rule, in words. */
+  /** The rule as a sentence, true of a deployment that keeps it. */
   readonly says: string
   readonly source: Source
 }

@@ -26,7 +26,7 @@ export class IdPairs {
     return generatedId.test(ours) && !this.#theirs.has(ours) && !this.#shared.has(ours)
   }
 
-  /** Whether the run did not make the record. */
+  /** Whether the record was not made by the run. */
   isForeign(theirs: string): boolean {
     return !this.#ours.has(theirs)
   }

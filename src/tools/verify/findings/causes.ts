@@ -43,7 +43,10 @@ export type Cause =
       readonly field: string
       readonly values: readonly unknown[]
     }
-  /** What a write stores, or an operation shows, in one field; without a field, a write that stores nothing. */
+  /**
+   * A wrong value that a write stores, or an operation shows, in one field; without a field, a write that stores
+   * nothing.
+   */
   | { readonly kind: 'effect'; readonly operation: Subject; readonly field?: string; readonly rule?: string }
   | { readonly kind: 'place'; readonly place: string; readonly after?: OperationId; readonly theme?: string }
 
@@ -94,7 +97,7 @@ const writeOf = ({ operation, after }: Difference) => after ?? (isWriteOf(operat
 const wasSent = ({ path, sent }: Difference) =>
   sent.some(({ body }) => typeof body === 'string' && body.includes(`"${lastName(path)}":`))
 
-/** Whether a field is missing, is where it does not belong, or has another type. */
+/** Whether a field is missing, present where it does not belong, or of another type. */
 const isOfForm = ({ kind, expected, got }: Difference) =>
   kind === 'missing' || kind === 'extra' || (kind === 'type' && expected !== null && got !== null)
 

@@ -118,7 +118,7 @@ function tryColumn(type: string, what: string, valueOf: (column: Column) => unkn
 async function prepareTimers(probe: Probe) {
   const params = await makeTask(probe)
   const idle = findIdleMembers(probe)
-  const { id: member } = requireValue(idle[0], 'every member seems to run a timer')
+  const { id: member } = requireValue(idle[0], 'every member seems to be running a timer')
   const act = (json: JsonObject) => probe.send('createTimeEntry', { params, json }, { near: runningTimes })
   const start = (as_user = member) => act({ action: 'start', as_user })
   const list = () => probe.get('listTimeEntries', params)
@@ -189,7 +189,7 @@ export const readProbes = toObservers({
     'listTasks with limit=201': (probe) =>
       probe.get('listTasks', { listId: fullestList(probe).id }, '?limit=201'),
     'listFormSubmissions with limit=201': (probe) => {
-      const { id: formId } = requireValue(probe.known.forms[0], 'there is no form')
+      const { id: formId } = requireValue(probe.known.forms[0], 'the workspace has no forms')
       return probe.get('listFormSubmissions', { formId }, '?limit=201')
     },
   },

@@ -14,7 +14,7 @@ import { makePlausibleBody, makePlausibleJson } from './values.ts'
 
 /** Existing ids for path parameters before the last. */
 const parents: Readonly<Record<string, (ctx: ScenarioContext) => string>> = {
-  tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no table').id,
+  tableId: ({ known }) => requireValue(known.tables[0], 'the workspace has no tables').id,
   taskId: ({ known }) => requireValue(known.lists.flatMap(({ tasks }) => tasks)[0], 'no list has tasks').id,
 }
 
@@ -24,7 +24,7 @@ const tryInvalidJson = (id: OperationId) =>
       const params = await resolveParams(ctx, id)
       const headers = { 'content-type': 'application/json' }
       for (const body of ['{"verify', '']) await ctx.call(id, { params, body, headers })
-      ctx.says('JSON with another content type', 'assumption contentType')
+      ctx.says('JSON sent with a content type other than application/json', 'assumption contentType')
       // The name identifies a space that an interrupted run leaves behind.
       const body = JSON.stringify(makePlausibleJson(id, spaceNameOf(ctx.marker)))
       if (id.startsWith('update') || id === 'queryRows')

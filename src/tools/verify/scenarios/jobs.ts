@@ -97,7 +97,7 @@ async function watchJob(ctx: ScenarioContext, jobId: string, waitMs: number = po
     await ctx.wait(waitMs)
   }
   ctx.twin.own.hasEndlessJob = true
-  throw new Stop('a job had not ended at its last poll', 'unstable')
+  throw new Stop('a job had not ended by its last poll', 'unstable')
 }
 
 /** Submits a job. If the deployment accepts a job that should be refused, waits for its end. */
@@ -154,7 +154,7 @@ export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Pro
   return end
 }
 
-/** Enough rows for the job to be running still at the next request. */
+/** Enough rows to keep the job running until the next request. */
 const longJob = 2500
 /** Upper bound for such a job, and for Retry-After. Assumption: retryAfter */
 const longestRunMs = 60_000

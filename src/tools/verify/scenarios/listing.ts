@@ -153,7 +153,7 @@ export const listingScenarios: readonly Scenario[] = [
   ...reading('assumption unknownSortColumn', {
     'listRows/odd-sort: sort and select with unknown column names': async (ctx) => {
       const table = findRichTable(ctx)
-      const { name, id } = requireValue(table.columns[0], 'the table has no column')
+      const { name, id } = requireValue(table.columns[0], 'the table has no columns')
       for (const sort of ['verify no such column', `${name}:up`, ''])
         await listRows(ctx, table, { sort, limit: 5 })
       await listRows(ctx, table, { select: 'verify no such column' }, { select: '' })

@@ -14,7 +14,7 @@ const withoutDuration = [{}, ...bodiesOf({ date_start: [farDay], date_end: [farD
 async function prepareTimers(ctx: ScenarioContext) {
   const [one, two] = [await makeTask(ctx), await makeTask(ctx)]
   const [first, second] = findIdleMembers(ctx)
-  const { id: a } = requireValue(first, 'every member runs a timer')
+  const { id: a } = requireValue(first, 'every member is running a timer')
   const act = async (params: typeof one, action: 'start' | 'stop', as_user?: string) => {
     const json = { action, ...(as_user !== undefined && { as_user }) }
     const made = await ctx.call('createTimeEntry', { params, json }, { near: runningTimes })

@@ -170,7 +170,7 @@ export class ScenarioContext {
 
   /**
    * Sends an operation to both sides and compares the responses.
-   * @returns the mock's
+   * @returns the mock's response
    * @throws {Stop} if the status of a write differs from the mock's
    */
   async send(operation: OperationId, options: CallOptions = {}, tolerance: Tolerance = {}): Promise<Reply> {
