@@ -72,7 +72,7 @@ export const observers: readonly Observer[] = [
 /** Why the remaining questions cannot be observed. */
 export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   customDataPatch:
-    'the API cannot create custom fields, so the lists of verify have none, and it leaves other lists alone',
+    'the API cannot create custom fields, so the lists created here have none; other lists are left alone',
   privateById: 'a hidden private list looks like one that does not exist',
   scopes: 'this needs a scoped key for each scope',
   ownComment: 'this needs two keys of one member',
