@@ -33,7 +33,7 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
 }
 
 /** Delay between a response and saving the state, because requests arrive in bursts. */
-const pauseMs = 150
+const savePauseMs = 150
 /** Maximum wait for the lock: after a reload, the previous page may still hold it. */
 const lockMs = 500
 
@@ -111,7 +111,7 @@ export class Persistence {
 
   readonly save = (): void => {
     clearTimeout(this.#timer)
-    if (this.#isRunning) this.#timer = setTimeout(this.#saveNow, pauseMs)
+    if (this.#isRunning) this.#timer = setTimeout(this.#saveNow, savePauseMs)
   }
 
   async stop(): Promise<void> {

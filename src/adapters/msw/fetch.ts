@@ -42,7 +42,7 @@ const isWebStream = (body: PlatformRequest['body']): body is WebStream =>
   typeof (body as Partial<WebStream> | null | undefined)?.getReader === 'function'
 
 /** The body as the platform exposes it: null if there is none, undefined if only reading it can tell. */
-const bodyOf = (request: Request): PlatformRequest['body'] =>
+const platformBodyOf = (request: Request): PlatformRequest['body'] =>
   // Reading `body` is slow, and most requests are GET or HEAD.
   request.method === 'GET' || request.method === 'HEAD' ? null : (request as PlatformRequest).body
 
@@ -51,7 +51,7 @@ const isUsed = ({ bodyUsed }: PlatformRequest, body: PlatformRequest['body']) =>
 
 /** Returns a request whose body can be read while the original keeps its own. */
 export function copyBody(request: Request): Request {
-  const body = bodyOf(request)
+  const body = platformBodyOf(request)
   return body === null || isUsed(request, body) ? request : request.clone()
 }
 
@@ -160,7 +160,7 @@ class FetchCall implements Call {
     this.outside = isInside ? undefined : url.slice(0, pathEnd)
     this.query = url.slice(pathEnd + 1, end)
     this.baseUrl = baseUrl
-    const body = bodyOf(source)
+    const body = platformBodyOf(source)
     this.isBodyUsed = body !== null && isUsed(source, body)
     this.body =
       body === null

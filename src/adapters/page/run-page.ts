@@ -48,7 +48,7 @@ function readPackedScript(): PackedScript {
 }
 
 /** What a reader must know about a run, one sentence each. */
-function notesOf(title: string, run: Run, omitted: number): string[] {
+function listNotes(title: string, run: Run, omitted: number): string[] {
   const faults = [...run.sharedFaults, ...run.sandboxes.flatMap(({ faults: { active } }) => active)]
   const unmatched = faults.filter(({ hasFunction }) => hasFunction).map(({ id }) => id)
   const snapshots = run.sandboxes.flatMap(({ replacedSnapshots }) => replacedSnapshots)
@@ -77,7 +77,7 @@ function packRun(title: string, saved: Run): { readonly packed: string; readonly
   let limited = { run: saved, characters: Infinity, omitted: 0 }
   for (;;) {
     const { run, omitted } = limited
-    const notes = notesOf(title, run, omitted)
+    const notes = listNotes(title, run, omitted)
     const packed = pack(JSON.stringify({ title, notes, run }))
     if (packed.length <= mostBytes || limited.characters === 0) return { packed, notes }
     const { characters } = limitBodies(run, limited.characters)

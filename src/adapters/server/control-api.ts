@@ -166,7 +166,7 @@ async function carryOut(
   }
   const args = readArguments(
     match,
-    readBody(match, body ?? new Uint8Array(), headerOf(request, 'content-type') ?? ''),
+    parseControlBody(match, body ?? new Uint8Array(), headerOf(request, 'content-type') ?? ''),
   )
   const authorization = headerOf(request, 'authorization')
   const key = authorization === null ? null : parseKey(authorization)
@@ -200,7 +200,7 @@ async function carryOut(
 /**
  * Parses a JSON body. For a CSV file, returns its name from the query and its text, decoded as the content type says.
  */
-function readBody({ route, query }: RouteMatch, body: Uint8Array, contentType: string): unknown {
+function parseControlBody({ route, query }: RouteMatch, body: Uint8Array, contentType: string): unknown {
   if (
     route.takesFile &&
     /^(?:text\/(?:csv|tab-separated-values)|application\/octet-stream)/i.test(contentType)

@@ -40,15 +40,15 @@ const yes = z.literal(true)
 const object = z.record(text, any)
 
 /** A schema, a list of one shape, or an object of shapes, in which names that end with a question mark are optional. */
-type Shape = z.ZodMiniType | readonly Shape[] | { readonly [name: string]: Shape }
+type ControlShape = z.ZodMiniType | readonly ControlShape[] | { readonly [name: string]: ControlShape }
 /** A shape that has each field of a type. */
 type ShapeOf<T> = {
-  readonly [Name in keyof T & string as object extends Pick<T, Name> ? `${Name}?` : Name]-?: Shape
+  readonly [Name in keyof T & string as object extends Pick<T, Name> ? `${Name}?` : Name]-?: ControlShape
 }
 
-function toZod(shape: Shape): z.ZodMiniType {
+function toZod(shape: ControlShape): z.ZodMiniType {
   if (shape instanceof z.ZodMiniType) return shape
-  if (Array.isArray(shape)) return z.array(toZod((shape as readonly Shape[])[0] ?? any))
+  if (Array.isArray(shape)) return z.array(toZod((shape as readonly ControlShape[])[0] ?? any))
   const fields = Object.entries(shape).map(([name, one]) =>
     name.endsWith('?') ? [name.slice(0, -1), z.optional(toZod(one))] : [name, toZod(one)],
   )
@@ -71,8 +71,8 @@ function openObjects(schema: unknown): unknown {
   return Object.fromEntries(parts.map(([key, value]) => [key, openObjects(value)]))
 }
 
-const orNull = (shape: Shape) => z.nullable(toZod(shape))
-const mapOf = (shape: Shape) => z.record(text, toZod(shape))
+const orNull = (shape: ControlShape) => z.nullable(toZod(shape))
+const mapOf = (shape: ControlShape) => z.record(text, toZod(shape))
 const clockMode = z.enum(['manual', 'system'])
 const clock = { now: count, mode: clockMode }
 const operation = z.enum(operationIds)
@@ -158,7 +158,7 @@ function createParts() {
 }
 
 /** The query or body fields that each control takes, or its whole body. */
-function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
+function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<string, ControlShape>> {
   const answers = Object.entries(questions).map(([id, { schema }]) => [`${id}?`, schema()] as const)
   const seeded = Object.keys(seedSchema().shape).map(
     (name) => [`${name}?`, name === 'files' ? mapOf(text) : [object]] as const,
@@ -196,7 +196,7 @@ function listTaken({ spec }: ReturnType<typeof createParts>): Readonly<Record<st
 }
 
 /** The result of each control, without the field that wraps it. */
-function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<string, Shape>> {
+function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<string, ControlShape>> {
   const { summary, entry, fault, finding, counts } = parts
   const form = Form(defaultAnswers)
   const changes = [{ resource: text, created: count, changed: count, deleted: count }]
@@ -355,7 +355,7 @@ function listAnswered(parts: ReturnType<typeof createParts>): Readonly<Record<st
 /** The schemas of all controls by name, such as `clock.advance`. */
 export function createControlShapes() {
   const parts = createParts()
-  const write = (shapes: Readonly<Record<string, Shape>>, io: 'input' | 'output') =>
+  const write = (shapes: Readonly<Record<string, ControlShape>>, io: 'input' | 'output') =>
     new Map(
       Object.entries(shapes).map(([name, shape]): [string, JsonSchema] => {
         const options = { io, unrepresentable: 'any', metadata: customChecks } as const

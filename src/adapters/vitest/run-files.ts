@@ -6,12 +6,12 @@ import { createFolder, writeFile } from '../server/write-file.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
-const mostCharacters = 80
+const mostNameCharacters = 80
 
 /** The file name of a test's run: the end of the title, the test's id, and which retry or repeat it was. */
-function nameOf({ fullName, id, result }: TestContext['task']): string {
+function fileNameOf({ fullName, id, result }: TestContext['task']): string {
   const words = fullName.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_.]+/gu, '-')
-  const name = words.replace(/^[-.]+|-+$/g, '').slice(-mostCharacters)
+  const name = words.replace(/^[-.]+|-+$/g, '').slice(-mostNameCharacters)
   const again = [
     ['retry', result?.retryCount ?? 0],
     ['repeat', result?.repeatCount ?? 0],
@@ -32,7 +32,7 @@ export async function saveRunOf(
   try {
     // Loaded on first use: a test that passes does not need it.
     const { runPage } = await import('../page/run-page.ts')
-    const path = resolve(folder, nameOf(task))
+    const path = resolve(folder, fileNameOf(task))
     createFolder(folder)
     writeFile(path, runPage(mock, { title: task.fullName }))
     return `The run as a page: ${pathToFileURL(path).href}`

@@ -5,6 +5,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value of an object's own field; undefined for anything but an object. */
+export const readField = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
 /** Whether a cell or field counts as empty in filters and sorting. Assumption: emptyValues */
 export function isEmpty(value: unknown): boolean {
   return value === '' || isUnset(value)

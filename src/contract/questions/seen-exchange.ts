@@ -80,12 +80,12 @@ export function hasShown(
 export const hasShownRow = (seen: SeenExchange, holds?: Holds<JsonFields>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 
-const idsOf = (typed: readonly Typed[], type: string) =>
+const idsOfType = (typed: readonly Typed[], type: string) =>
   typed.filter((each) => each.type === type).map(({ id }) => id)
 const hasValue = (ids: readonly string[]) => (values: JsonFields) => ids.some((id) => !isUnset(values[id]))
 
 export const columnsOf = ({ table }: SeenExchange, type: string): string[] =>
-  idsOf(table?.columns ?? [], type)
+  idsOfType(table?.columns ?? [], type)
 
 /** Whether a row has a value in a column of this type. */
 export function hasShownColumn(seen: SeenExchange, type: string): boolean {
@@ -95,7 +95,7 @@ export function hasShownColumn(seen: SeenExchange, type: string): boolean {
 
 /** Whether a task has a value in a custom field of this type. */
 export function hasShownCustomField(seen: SeenExchange, type: string): boolean {
-  const ids = idsOf(seen.customFields, type)
+  const ids = idsOfType(seen.customFields, type)
   const holds = ({ custom_data: values }: JsonFields) => isObject(values) && hasValue(ids)(values)
   return ids.length > 0 && hasShown(seen, ['tasks'], holds)
 }

@@ -6,7 +6,7 @@ import { describeNearestName } from '../text/nearest.ts'
 import { listItems, quote, shorten } from '../text/quote.ts'
 
 type Issue = z.core.$ZodIssue
-type Path = readonly PropertyKey[]
+export type Path = readonly PropertyKey[]
 
 /** Validates input. Stops at the first issue, which is the only one reported: an invalid array can have millions of items. */
 export function checkInput<S extends z.ZodMiniType>(

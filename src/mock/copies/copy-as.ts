@@ -25,7 +25,10 @@ export interface CopySource {
 export const unknownKey = 'unknown-key'
 
 /** The request headers that the mock reads, other than Authorization and Content-Type. */
-export function otherHeadersOf({ label, fault, status, baseUrl }: Exchange, sandboxName?: string): Headers {
+export function otherHeadersOf(
+  { label, fault, status, baseUrl }: Exchange,
+  sandboxName?: string,
+): HeaderList {
   const headers: [string, string][] = []
   const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
   if (sandboxName !== undefined && !isInPath) headers.push(['X-Mock-Sandbox', sandboxName])
@@ -34,9 +37,9 @@ export function otherHeadersOf({ label, fault, status, baseUrl }: Exchange, sand
   return headers
 }
 
-type Headers = readonly (readonly [name: string, value: string])[]
+type HeaderList = readonly (readonly [name: string, value: string])[]
 
-export function headersOf(exchange: Exchange, key: string, sandboxName?: string): Headers {
+export function headersOf(exchange: Exchange, key: string, sandboxName?: string): HeaderList {
   const { isKeySent, contentType } = exchange
   const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${key}`]] : []
   if (contentType !== null) headers.push(['Content-Type', contentType])
@@ -50,7 +53,7 @@ export function sentBodyOf({ requestBody: body }: Exchange): Uint8Array | undefi
 }
 
 /** Writes the second argument of `fetch`. @param authorization source code for that header's value, if it is not in `headers` */
-export function toFetchOptions(exchange: Exchange, headers: Headers, authorization?: string): string {
+export function toFetchOptions(exchange: Exchange, headers: HeaderList, authorization?: string): string {
   const body = sentBodyOf(exchange)
   const lines = exchange.method === 'GET' ? [] : [`method: ${toTextLiteral(exchange.method)}`]
   if (headers.length > 0) {

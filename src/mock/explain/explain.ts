@@ -16,14 +16,14 @@ import { toLiteral } from '../../contract/text/literal.ts'
 export type Places = Pick<MockParts, 'sandboxes' | 'boundaries'>
 
 /** The sandbox to explain, with its name if it has one. */
-interface Shown {
+interface Explained {
   readonly shown: Sandbox
   readonly name: string | undefined
   readonly writeRemedy: (remedy: Remedy) => string
 }
 
 /** Notes on a request, one per line: error, failed rows, hint, fault, first remedy. */
-function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): string[] {
+function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Explained): string[] {
   const entry = toJournalEntry(exchange)
   const { responseHeaders, partial, fault, delayMs, injected, refusal, status } = entry
   const { error } = errorBodyOf(entry)
@@ -42,7 +42,7 @@ function notesOf(exchange: Exchange, { shown, name, writeRemedy }: Shown): strin
   ]
 }
 
-function describeRequest(exchange: Exchange, about: Shown): string {
+function describeRequest(exchange: Exchange, about: Explained): string {
   const { id, method, operation, status, fault } = exchange
   const outcome = status !== 0 ? String(status) : fault === null ? 'failed' : 'connection broken'
   const line = `#${String(id)} ${method} ${shorten(addressOf(exchange))} ${outcome}`

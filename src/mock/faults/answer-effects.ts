@@ -27,7 +27,7 @@ const answersOf = ({ spec: { effect } }: AnsweringFault): Readonly<Record<string
 /** The questions that a fault's effect answers. */
 export const questionsOf = (fault: AnsweringFault): string[] => Object.keys(answersOf(fault))
 
-const idsOf = (faults: Iterable<AnsweringFault>) =>
+const questionIdsOf = (faults: Iterable<AnsweringFault>) =>
   new Set([...faults].flatMap(({ answering = [] }) => answering))
 
 const pick = (answers: object, ids: readonly string[]) =>
@@ -115,7 +115,7 @@ export class AnswerEffects {
 
   /** Recomputes the answers to the questions of faults that began or ended. */
   #answer(changed: Iterable<AnsweringFault>): void {
-    const ids = idsOf(changed)
+    const ids = questionIdsOf(changed)
     if (ids.size === 0) return
     let answers: Answers = { ...this.#store.answers, ...pick(this.#former, [...ids]) }
     for (const id of ids) {

@@ -147,9 +147,9 @@ function assertControlAct(control: string, argument: string, store: Store): void
   )
 }
 
-type Values = Readonly<Record<string, unknown>>
+type ItemValues = Readonly<Record<string, unknown>>
 
-function assertTaskValues(values: Values, list: ListRecord, store: Store): void {
+function assertTaskValues(values: ItemValues, list: ListRecord, store: Store): void {
   const place = ['effect', 'extend', 'values']
   const fields = { title: 'Further task 1', ...values }
   assertFields(place.join('.'), values, listFieldNames(TaskCreate))
@@ -163,7 +163,7 @@ function assertTaskValues(values: Values, list: ListRecord, store: Store): void 
   newTask({ store, workspace, list, reportBreach: ignoreBreach }, '', fields)
 }
 
-function assertRowValues(values: Values, record: TableRecord, store: Store): void {
+function assertRowValues(values: ItemValues, record: TableRecord, store: Store): void {
   const table = compileTable(store, record)
   const writable = table.columns.filter(({ isWritable }) => isWritable).map(({ id }) => id)
   assertFields('effect.extend.values', values, writable)

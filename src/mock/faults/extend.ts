@@ -9,7 +9,7 @@ import type { Extension } from './effect-spec.ts'
 import { decodeSegment } from '../requests/locate.ts'
 import { findOperation } from '../requests/route.ts'
 
-interface Listing {
+interface ExtendedListing {
   has(id: string): boolean
   /** @returns the id of the new item */
   add(number: number, values: Readonly<Record<string, unknown>> | undefined): string
@@ -21,7 +21,7 @@ export function submitAgain(store: Store, formId: string): string {
   return submitForm(store, formId, structuredClone(last?.data ?? {})).id
 }
 
-function openListing(store: Store, path: string): Listing {
+function openListing(store: Store, path: string): ExtendedListing {
   const { params = {} } = findOperation('GET', path) ?? {}
   const idOf = (name: string) => decodeSegment(params[name] ?? '')
   const { formId, listId } = params

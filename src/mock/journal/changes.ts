@@ -1,5 +1,5 @@
 // Changes made by requests: recorded by reference within bounds, and shown field by field.
-import { isObject } from '../../contract/data/objects.ts'
+import { isObject, readField } from '../../contract/data/objects.ts'
 import type { Effect } from '../../service/store/overlay.ts'
 
 /** A record that a request created, changed or deleted. */
@@ -30,16 +30,13 @@ type FieldValues = Readonly<Record<string, unknown>>
 /** Fields that are compared field by field. */
 export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
-const fieldOf = (record: unknown, name: string): unknown =>
-  isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined
-
 /** The fields that differ between two versions of a record, without a prototype, so that __proto__ can be a field. */
 function pickDifferent(record: unknown, other: unknown): FieldValues | null {
   if (!isObject(record) || !isObject(other)) return (record as FieldValues | undefined) ?? null
   const parts = Object.create(null) as Record<string, unknown>
   for (const name of Object.keys(record)) {
     const value = record[name]
-    const otherValue = fieldOf(other, name)
+    const otherValue = readField(other, name)
     if (value !== otherValue)
       parts[name] = nestedFields.has(name) ? pickDifferent(value, otherValue ?? {}) : value
   }
@@ -91,7 +88,7 @@ const isSameValue = (before: unknown, after: unknown) =>
 function findFieldChanges(resource: string, before: unknown, after: unknown, within?: string): FieldChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names].flatMap((name): FieldChange | FieldChange[] => {
-    const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
+    const [was, is] = [readField(before, name), readField(after, name)]
     const isNested = within === undefined && nestedFields.has(name)
     // Keys are never shown.
     const isHidden = name === 'id' || (resource === 'comments' && name === 'key')

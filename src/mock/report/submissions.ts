@@ -5,7 +5,7 @@ import { hasSeen, History } from './history.ts'
 import { idOf } from './request.ts'
 
 /** How far a client has got in listing all submissions of a form. */
-interface Listing {
+interface SubmissionListing {
   /** Number of submissions read without a gap, starting with the first. */
   readonly covered: number
   /** The request that completed a listing with submissions. */
@@ -18,7 +18,7 @@ interface Listing {
  */
 export class SubmissionRules {
   readonly #findings: Findings
-  readonly #listings = new History<Listing>()
+  readonly #listings = new History<SubmissionListing>()
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -43,7 +43,7 @@ export class SubmissionRules {
       this.#listings.set(exchange, formId, { covered, completedBy })
   }
 
-  #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {
+  #judge({ completedBy }: SubmissionListing, formId: string, exchange: OpenExchange): void {
     // If this listing began before the other was complete, its client could not know the other's last timestamp.
     if (completedBy === undefined || !hasSeen(exchange, completedBy)) return
     const text = `All submissions of form ${formId} were listed again`

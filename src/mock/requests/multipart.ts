@@ -166,12 +166,12 @@ export function parseMultipart(
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
   const error = wrong === undefined ? json?.error : toValidationError(wrong)
-  return { json: json?.value, files, parts: parts.slice(0, partsShown).map(toShown), error }
+  return { json: json?.value, files, parts: parts.slice(0, partsShown).map(toBodyPart), error }
 }
 
 const shortenText = (text: string) => copyStart(text, 200)
 
-const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
+const toBodyPart = ({ name, filename, contentType, source }: Part): BodyPart => ({
   name: name === undefined ? null : shortenText(name),
   ...(filename !== undefined && { filename: shortenText(filename) }),
   ...(contentType !== '' && { contentType: shortenText(contentType) }),
@@ -181,7 +181,7 @@ const toShown = ({ name, filename, contentType, source }: Part): BodyPart => ({
 /** Lists the parts of a multipart body; undefined if it cannot be read. */
 export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
   try {
-    return partsOf(body, contentType).slice(0, partsShown).map(toShown)
+    return partsOf(body, contentType).slice(0, partsShown).map(toBodyPart)
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

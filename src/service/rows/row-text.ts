@@ -65,7 +65,7 @@ interface CachedText {
 }
 
 /** Maximum number of characters cached per mock. */
-const mostCharacters = 16 * 1024 * 1024
+const mostCachedCharacters = 16 * 1024 * 1024
 
 const newTexts = () => ({ byRow: new WeakMap<StoredRow, CachedText>(), characters: 0 })
 type Texts = ReturnType<typeof newTexts>
@@ -78,7 +78,7 @@ function getRowText(texts: Texts, store: Store, table: TableRecord, row: StoredR
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
   const text = JSON.stringify(toRow(compileTable(store, table), row, shape))
   texts.characters += text.length
-  if (texts.characters > mostCharacters) Object.assign(texts, newTexts(), { characters: text.length })
+  if (texts.characters > mostCachedCharacters) Object.assign(texts, newTexts(), { characters: text.length })
   texts.byRow.set(row, { table, answers, shape, text })
   return text
 }

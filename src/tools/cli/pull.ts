@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { toBase64 } from '../../contract/data/base64.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
-import { isObject } from '../../contract/data/objects.ts'
+import { isObject, readField } from '../../contract/data/objects.ts'
 import { toShellWord } from '../../contract/text/curl.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../../verify.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
@@ -102,17 +102,15 @@ function attachBody(content: Record<string, unknown>, folder: string): void {
   content.encoding = 'base64'
 }
 
-const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
-
 function readRecordingFile(file: string): unknown {
   const zipMark = [0x50, 0x4b, 3, 4]
   const bytes = readBytes(file, 'recording')
   if (zipMark.every((byte, index) => bytes[index] === byte))
     throw new Error(`${file} is a ZIP archive: unpack it, and pass the .har file in it`)
   const recording = readJsonFile(file, 'recording')
-  const entries = fieldOf(fieldOf(recording, 'log'), 'entries')
+  const entries = readField(readField(recording, 'log'), 'entries')
   for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
-    const content = fieldOf(fieldOf(entry, 'response'), 'content')
+    const content = readField(readField(entry, 'response'), 'content')
     if (isObject(content)) attachBody(content, dirname(file))
   }
   return recording

@@ -8,11 +8,11 @@ export interface StopFlags {
   readonly controlToken?: string
 }
 
-const pauseMs = 50
+const checkEveryMs = 50
 
 async function isListening(origin: string): Promise<boolean> {
   try {
-    await fetch(`${origin}/__mock/health`, { method: 'HEAD', signal: AbortSignal.timeout(pauseMs * 10) })
+    await fetch(`${origin}/__mock/health`, { method: 'HEAD', signal: AbortSignal.timeout(checkEveryMs * 10) })
     return true
   } catch (error) {
     return (error as Error).name === 'TimeoutError'
@@ -38,7 +38,7 @@ export async function stopCommand({ url: { origin }, timeout, controlToken }: St
   while (await isListening(origin)) {
     if (performance.now() > endMs)
       throw new Error(`${origin} still responds after ${String(timeout / 1000)} s`)
-    await setTimeout(pauseMs)
+    await setTimeout(checkEveryMs)
   }
   if (!response.ok) throw new Error(error ?? 'the server ended, but not all of its files were written')
 }

@@ -14,7 +14,7 @@ export const applyStyle = (style: Style, text: string) =>
 const styles = /(\x1b\[\d{1,2}m)/
 
 /** Escapes control characters, except line ends and, if colours are supported, styles. */
-const toShown = (text: string): string =>
+const toPrintable = (text: string): string =>
   isColoured
     ? text
         .split(styles)
@@ -23,9 +23,9 @@ const toShown = (text: string): string =>
     : toPlainLines(text)
 
 /** Prints text. All commands print with this or `printError`. Escaping does not change the values in JSON. */
-export const print = (text: string): void => void process.stdout.write(toShown(text))
+export const print = (text: string): void => void process.stdout.write(toPrintable(text))
 
-export const printError = (text: string): void => void process.stderr.write(toShown(text))
+export const printError = (text: string): void => void process.stderr.write(toPrintable(text))
 
 /** Indents lines under a title; empty without lines. */
 export const listLines = (title: string, lines: readonly string[]): string[] =>

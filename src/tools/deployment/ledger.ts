@@ -1,5 +1,5 @@
 // The records that a run has created, according to the responses.
-import { isObject } from '../../contract/data/objects.ts'
+import { readField } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { listPathParameters } from '../../contract/operation.ts'
 import type { Reply } from './reply.ts'
@@ -49,7 +49,6 @@ interface UndeletableRecord {
   readonly name: string
 }
 
-const readField = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 

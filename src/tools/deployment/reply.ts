@@ -1,5 +1,5 @@
 // A response from the deployment with the run's key redacted, so that no report, recording or fixture contains it.
-import { isObject } from '../../contract/data/objects.ts'
+import { isObject, readField } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
 import type { Received } from './receive.ts'
 
@@ -129,7 +129,7 @@ export class Reply {
 
   /** Undefined if the body is not an object or lacks the field. */
   field(name: string): unknown {
-    return isObject(this.json) ? this.json[name] : undefined
+    return readField(this.json, name)
   }
 
   /** Undefined if Retry-After is absent or not a number. */

@@ -97,7 +97,7 @@ export function sentFields({ requestBody }: JournalEntry, isRow: boolean): Reado
   return new Set(named)
 }
 
-function bodyOf([field, value]: EditedFields[number], isRow: boolean) {
+function editBodyOf([field, value]: EditedFields[number], isRow: boolean) {
   if (isRow) return { data: { [field]: value } }
   const [, custom] = field.split('custom_data.')
   return custom === undefined ? { [field]: value } : { custom_data: { [custom]: value } }
@@ -152,7 +152,7 @@ function* planEdits(
     advice: string,
     more: Partial<Expectation>,
   ): Case => {
-    const act: OutsideAct = { method: 'PATCH', path, body: bodyOf(field, isRow) }
+    const act: OutsideAct = { method: 'PATCH', path, body: editBodyOf(field, isRow) }
     return [name, faultAt(point, { effect: { act } }), expectEnds(existed, advice, more)]
   }
   const sent = sentFields(later.entry, isRow)
@@ -220,7 +220,7 @@ function* planForeign(point: RunRequest, { start }: PlanContext): Generator<Case
   const columns = start.tables.get(entry.params.tableId ?? '')?.columns ?? []
   const text = columns.find(({ type }) => type === 'text' || type === 'longtext')
   if (keeps === 'row' && !text) return
-  const body = text ? bodyOf([text.id, foreignText], true) : given
+  const body = text ? editBodyOf([text.id, foreignText], true) : given
   const act: OutsideAct = { method: 'POST', path: entry.path, body }
   const advice = 'Delete only records that the client created itself.'
   yield ["another user's record", faultAt(point, { effect: { act } }), { keeps, advice }]

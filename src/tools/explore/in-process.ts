@@ -19,7 +19,7 @@ import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
 /** Request limits for the undisturbed run, and for other runs relative to it. */
-const mostRequests = { undisturbed: 200_000, factor: 10, more: 1000 }
+const requestBounds = { undisturbed: 200_000, factor: 10, more: 1000 }
 /** Extra requests allowed for polling a job that takes ten minutes. */
 const pollsOfSlowJob = 20_000
 /** Events that would end the client's process. */
@@ -123,7 +123,7 @@ export class InProcessRunner<Mock> implements Runner {
   }
 
   #limits(fault: PlannedFault | null) {
-    const { undisturbed, factor, more } = mostRequests
+    const { undisturbed, factor, more } = requestBounds
     const haste = this.#hasHung ? 5 : 1
     if (this.#undisturbedRequests === undefined) return { mostRequests: undisturbed, haste }
     const polls = fault?.effect && 'answers' in fault.effect ? pollsOfSlowJob : 0

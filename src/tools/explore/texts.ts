@@ -58,7 +58,7 @@ export function tryReading<T>(read: () => T): T | undefined {
   }
 }
 
-function toText(value: unknown): string {
+function formatThrown(value: unknown): string {
   if (typeof value === 'bigint') return `${String(value)}n`
   if (typeof value === 'symbol') return String(value)
   if (typeof value === 'function') return 'a function'
@@ -75,6 +75,6 @@ function toText(value: unknown): string {
 
 /** An error's message, or any other value as JSON or in words; truncated if long. */
 export function describeValue(value: unknown): string {
-  const text = tryReading(() => toText(value)) ?? unreadable
+  const text = tryReading(() => formatThrown(value)) ?? unreadable
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
 }

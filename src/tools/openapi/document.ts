@@ -37,7 +37,7 @@ export interface OpenApiOptions<Version extends OpenApiVersion = '3.1'> {
   readonly openapi?: Version
 }
 
-const optionNames: readonly (keyof OpenApiOptions)[] = ['baseUrl', 'answers', 'title', 'openapi']
+const documentOptionNames: readonly (keyof OpenApiOptions)[] = ['baseUrl', 'answers', 'title', 'openapi']
 
 type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 
@@ -87,7 +87,7 @@ export function openApiDocument<Version extends OpenApiVersion = '3.1'>(
 export function openApiDocument(
   options: OpenApiOptions<OpenApiVersion> = {},
 ): OpenApiDocument | OpenApiDocument30 {
-  const wrong = describeUnknownFields('options', Object.keys(options), optionNames)
+  const wrong = describeUnknownFields('options', Object.keys(options), documentOptionNames)
   if (wrong !== undefined) throw new TypeError(wrong)
   const { baseUrl = recordedBaseUrl, openapi = '3.1' } = options
   if (!openApiVersions.includes(openapi))

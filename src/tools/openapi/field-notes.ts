@@ -25,7 +25,7 @@ const seconds = (what: string) => `${what}, in Unix seconds.`
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
 /** Notes by field for the OpenAPI document, except for fields that responses show in another form. */
-function notesOf(
+function describeFields(
   fields: Fields,
   side: 'create' | 'patch' | 'shown',
 ): Readonly<Record<string, { readonly description: string }>> {
@@ -65,9 +65,9 @@ const resources = {
 
 const resourceNotes: FieldNotes = Object.fromEntries(
   Object.entries(resources).flatMap(([name, fields]) => [
-    [name, notesOf(fields, 'shown')],
-    [`${name}Create`, notesOf(fields, 'create')],
-    [`${name}Patch`, notesOf(fields, 'patch')],
+    [name, describeFields(fields, 'shown')],
+    [`${name}Create`, describeFields(fields, 'create')],
+    [`${name}Patch`, describeFields(fields, 'patch')],
   ]),
 )
 

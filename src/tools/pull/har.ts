@@ -45,23 +45,23 @@ const attempt = <T>(make: () => T): T | undefined => {
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const objectOf = (value: unknown) => (isObject(value) ? value : {})
 
-interface Headers {
+interface HarHeaders {
   readonly name: string
   readonly value: string
 }
 
-const headersOf = (request: Record<string, unknown>): Headers[] =>
+const headersOf = (request: Record<string, unknown>): HarHeaders[] =>
   (Array.isArray(request.headers) ? (request.headers as unknown[]) : []).flatMap((header) => {
     const { name, value } = objectOf(header)
     return typeof name === 'string' && typeof value === 'string' ? [{ name: name.toLowerCase(), value }] : []
   })
 
 /** A request's address; a bare path is completed with the `Host` header. */
-function addressOf(request: Record<string, unknown>): URL | null {
-  const url = textOf(request.url)?.trim() ?? ''
+function parseAddress(request: Record<string, unknown>): URL | null {
+  const url = asText(request.url)?.trim() ?? ''
   const host = url.startsWith('/') ? headersOf(request).find(({ name }) => name === 'host')?.value : undefined
   return URL.parse(url, host === undefined ? undefined : `https://${host}`)
 }
@@ -80,8 +80,8 @@ function readEntry(given: unknown, before: Instant): HarEntry | undefined {
   const { request: sent, response: received, startedDateTime } = objectOf(given)
   const request = objectOf(sent)
   const response = objectOf(received)
-  const method = textOf(request.method)?.trim().toUpperCase() ?? ''
-  const address = addressOf(request)
+  const method = asText(request.method)?.trim().toUpperCase() ?? ''
+  const address = parseAddress(request)
   if (method === '' || !address) return undefined
   const status = Number(response.status ?? 0)
   // An entry without a time keeps its place in the file.
@@ -127,7 +127,7 @@ function decodeContent({ text, encoding, size }: Record<string, unknown>): Uint8
   if (typeof text !== 'string' || text === '') return undefined
   const plain = new TextEncoder().encode(text)
   const decode = () => attempt(() => fromBase64(text.replaceAll(/\s/g, '')))
-  if (textOf(encoding)?.toLowerCase() === 'base64') return decode() ?? plain
+  if (asText(encoding)?.toLowerCase() === 'base64') return decode() ?? plain
   if (/^\s*[[{]/.test(text)) return plain
   const decoded = decode()
   const isEncoded =
@@ -146,7 +146,7 @@ function readCall({ entry, ...call }: RouteCall, redaction: KeyRedaction): Recor
   if (!decoded && status < 300 && operations[operation].method === 'DELETE')
     return { operation, ids, query, bytes: new Uint8Array(), body: {} }
   if (!decoded && status === 304) return 'came from a cache and was recorded without its body'
-  if (!decoded && textOf(content._file) !== undefined) return 'has its body in a file that is missing'
+  if (!decoded && asText(content._file) !== undefined) return 'has its body in a file that is missing'
   if (!decoded) return 'was recorded without its body'
   const bytes = redaction.bytes(decoded)
   const body = redaction.json(parseBytes(bytes))

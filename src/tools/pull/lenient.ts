@@ -8,7 +8,13 @@ import {
   type Answers,
   type AnswersInput,
 } from '../../contract/questions/register.ts'
-import { findMostSpecificIssue, formatPath, issueText, valueAt } from '../../contract/schema/issues.ts'
+import {
+  findMostSpecificIssue,
+  formatPath,
+  issueText,
+  valueAt,
+  type Path,
+} from '../../contract/schema/issues.ts'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 import { quote } from '../../contract/text/quote.ts'
@@ -17,8 +23,6 @@ import { loadBase } from '../../service/fixture/load.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
 import { findListing, isId } from './listings.ts'
 import { toNote, toPlainNote, type Note, type Notes } from './notes.ts'
-
-type Path = readonly PropertyKey[]
 
 function findIdAt(root: unknown, path: Path): string | undefined {
   const ids = path.map((_, index) => valueAt(root, [...path.slice(0, index + 1), 'id']))
@@ -92,15 +96,15 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
 const mostRepairs = 20
 
 /** Splits a path such as `workspaces[0].tables[1].name`; keys may contain dots. */
-function keysOf(path: string, value: unknown): Path {
+function parsePath(path: string, value: unknown): Path {
   const [, index, below = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(path) ?? []
   if (index !== undefined && Array.isArray(value))
-    return [Number(index), ...keysOf(below, (value as unknown[])[Number(index)])]
+    return [Number(index), ...parsePath(below, (value as unknown[])[Number(index)])]
   if (path === '' || !isObject(value)) return path === '' ? [] : [path]
   const [key = path] = Object.keys(value)
     .filter((name) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`))
     .sort((a, b) => b.length - a.length)
-  return [key, ...keysOf(path.slice(key.length).replace(/^\./, ''), value[key])]
+  return [key, ...parsePath(path.slice(key.length).replace(/^\./, ''), value[key])]
 }
 
 /** The part of a path that comes from user data. */
@@ -124,7 +128,7 @@ export function makeLoadable(
       // Files of removed records are dropped in the next round.
       const problems = error.problems.filter(({ path }) => !path.startsWith('files['))
       const paths = problems.map(({ path, message }) => {
-        const keys = keysOf(path, made)
+        const keys = parsePath(path, made)
         const name = keys.at(-1)
         const isField = name !== 'id' && name !== 'key' && valueAt(made, keys) !== undefined
         // If the field is missing or is the id, remove its whole record.

@@ -1,6 +1,6 @@
 // The reads of a pull, one per line, in the order in which they are requested.
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
-import { isObject } from '../../contract/data/objects.ts'
+import { isObject, readField } from '../../contract/data/objects.ts'
 import { listPathParameters } from '../../contract/operation.ts'
 import type { JsonObject } from '../../contract/schema/maps.ts'
 
@@ -64,7 +64,7 @@ export const isId = (id: unknown): id is string => typeof id === 'string' && id 
 
 /** Skips records without a valid id. */
 export function findRecords<T = JsonObject>(body: unknown, name: string): Shown<T>[] {
-  const list: unknown = isObject(body) ? body[name] : undefined
+  const list = readField(body, name)
   if (!Array.isArray(list)) return []
   return list.filter((record): record is Shown<T> => isObject(record) && isId(record.id))
 }
@@ -74,7 +74,7 @@ export function describeExpected(operation: OperationId, body: unknown): string 
   const name = findListing(operation)?.holds
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'
   const isSingle = name === 'workspace' || name === 'form'
-  const content = isObject(body) ? body[name] : undefined
+  const content = readField(body, name)
   if (isSingle ? isObject(content) : Array.isArray(content)) return undefined
   return isSingle ? `{"${name}": {…}}` : `{"${name}": […]}`
 }

@@ -110,7 +110,7 @@ async function updateRecords<T extends Entity>(
 
 const updateNames = ['data', 'strict']
 /** The options of each method. */
-const optionNames: Readonly<Record<string, readonly string[]>> = {
+const queryOptionNames: Readonly<Record<string, readonly string[]>> = {
   findFirst: ['strict'],
   findMany: ['orderBy', 'skip', 'take', 'strict'],
   update: updateNames,
@@ -132,7 +132,7 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
     options: FindOptions<T> & StrictOption = {},
     take?: 1,
   ): readonly T[] => {
-    assertFields(`${at(method)}: options`, options, optionNames[method] ?? [])
+    assertFields(`${at(method)}: options`, options, queryOptionNames[method] ?? [])
     const records = access.recordsOf(store)
     const matching = isRecord(selection)
       ? records.all().filter(({ id }) => id === selection.id)

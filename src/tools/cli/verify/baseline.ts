@@ -11,7 +11,7 @@ import { toShortLine } from '../terminal.ts'
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
 /** The rules of a finding, each followed by the field that differs, if there is one. */
-const keysOf = (finding: VerifyFinding) =>
+const baselineKeysOf = (finding: VerifyFinding) =>
   rulesOf(finding).map((rule) => (finding.field === undefined ? rule : `${rule} ${finding.field}`))
 
 const checkOf = (key: string) => key.split(' ', 1)[0] ?? key
@@ -41,7 +41,7 @@ export function readBaseline(file: string | undefined): Baseline {
     isObject(given) && (given.rules === undefined || z.array(z.string()).safeParse(given.rules).success)
   if (!Array.isArray(findings) || !findings.every(isFinding))
     throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
-  const keys = new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(keysOf))
+  const keys = new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(baselineKeysOf))
   return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }
 
@@ -63,7 +63,9 @@ export function compareWithBaseline(
 ): BaselineComparison {
   // A baseline without fields covers the whole rule.
   const isKnown = (finding: VerifyFinding) =>
-    keysOf(finding).every((key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''))
+    baselineKeysOf(finding).every(
+      (key, index) => baseline.has(key) || baseline.has(rulesOf(finding)[index] ?? ''),
+    )
   const names = new Set([...baseline].map(checkOf))
   const drifts = findings.filter(isDrift)
   const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)

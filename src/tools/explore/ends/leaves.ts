@@ -15,7 +15,7 @@ const toBytes = (value: object): Uint8Array | undefined => {
 const keysOf = (value: object): string[] =>
   value instanceof Error ? [...new Set([...Object.keys(value), 'cause', 'errors'])] : Object.keys(value)
 
-type Entry = readonly [key: unknown, value: unknown]
+type KeyedValue = readonly [key: unknown, value: unknown]
 
 /** An object whose entries are read one at a time, so that the unread rest of a large one costs nothing. */
 interface Opened {
@@ -23,22 +23,23 @@ interface Opened {
   /** How many keys were read to open it: JavaScript reads an object's keys all at once. */
   readonly keys: number
   /** The next entry; undefined at the end. */
-  readonly next: () => Entry | undefined
+  readonly next: () => KeyedValue | undefined
 }
 
 function open(value: object): Opened {
   let index = 0
   if (value instanceof Map || value instanceof Set) {
-    const entries = value.entries() as Iterator<Entry, undefined>
+    const entries = value.entries() as Iterator<KeyedValue, undefined>
     return { count: value.size, keys: 0, next: () => entries.next().value }
   }
   if (Array.isArray(value)) {
     const { length } = value
-    const next = (): Entry | undefined => (index < length ? [index, value[index++] as unknown] : undefined)
+    const next = (): KeyedValue | undefined =>
+      index < length ? [index, value[index++] as unknown] : undefined
     return { count: length, keys: 0, next }
   }
   const keys = keysOf(value)
-  const next = (): Entry | undefined => {
+  const next = (): KeyedValue | undefined => {
     while (index < keys.length) {
       const key = keys[index++] ?? ''
       const one = tryReading(() => Reflect.get(value, key) as unknown)

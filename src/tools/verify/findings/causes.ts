@@ -72,14 +72,13 @@ const fewestColumns = 3
 const fewestEmptied = 4
 
 const operationsOf = (drifts: readonly Difference[]) => new Set(drifts.map(({ operation }) => operation))
-const addressOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
+const urlOf = ({ sent }: Difference) => new URL(sent.at(-1)?.url ?? 'http://x/')
 /** Rules that an operation breaks together if it does not check the key. */
 const keyRules = new Set(['missing-key', 'wrong-key', 'key-forms'])
 /** `sort-1` and `sort-2` are parts of one scenario. */
 const themeOf = (rule: string) => (keyRules.has(rule) ? 'key' : rule.replace(/-\d+$/, ''))
 /** Whether a read has no parameters except `limit`, which makes its drift independent of the scenario. */
-const isPlain = (drift: Difference) =>
-  [...addressOf(drift).searchParams.keys()].every((name) => name === 'limit')
+const isPlain = (drift: Difference) => [...urlOf(drift).searchParams.keys()].every((name) => name === 'limit')
 
 /** Rules about single query operators. */
 const operatorNames: ReadonlySet<string> = new Set(operators)

@@ -84,7 +84,7 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
 const mixed = 'mixed'
 
 /** Why an answer is missing, in words. */
-const explain = (error: unknown): string =>
+const explainError = (error: unknown): string =>
   error instanceof AnswerError ? error.message : explainFailure(error)
 
 /**
@@ -102,7 +102,7 @@ export async function observeAnswer(probes: Observer['probes'], learner: Learner
       else seen.push({ answer, how, ...(estimate && { estimate }) })
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      missing.push(explain(error))
+      missing.push(explainError(error))
     }
   const [first] = seen
   if (!first) throw new Stop(missing.join('; '))
@@ -139,7 +139,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       evidence.push({ question, ...seen })
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      reasons[question] = explain(error)
+      reasons[question] = explainError(error)
     }
   }
   const steps = observers.map((one) => ({ name: one.question, take: () => learnAnswer(one) }))

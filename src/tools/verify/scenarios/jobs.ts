@@ -1,5 +1,5 @@
 // Scenarios for jobs: what holds between polls, how a job ends, and how many can run at once.
-import { isObject } from '../../../contract/data/objects.ts'
+import { isObject, readField } from '../../../contract/data/objects.ts'
 import type { LimitName } from '../../../contract/errors.ts'
 import { pollMs } from '../../../contract/limits.ts'
 import type { JsonObject } from '../../../contract/schema/maps.ts'
@@ -18,10 +18,9 @@ const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
 type State = JsonObject & { readonly metadata: JsonObject }
 const isEnded = ({ status }: JsonObject) => status === 'done' || status === 'failed'
 
-const fieldAt = (job: State, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), job)
+const fieldAt = (job: State, path: string): unknown => path.split('.').reduce<unknown>(readField, job)
 const numberAt = (job: State, path: string) => Number(fieldAt(job, path))
-const nameOf = (path: string) => path.replace('metadata.', '')
+const jobFieldOf = (path: string) => path.replace('metadata.', '')
 
 type Invariant = readonly [path: string, holds: (now: State, was: State) => boolean]
 
@@ -39,13 +38,13 @@ const invariants: Readonly<Record<string, Invariant>> = {
     fixed
       .split(' ')
       .map((path): [string, Invariant] => [
-        `${nameOf(path)} does not change`,
+        `${jobFieldOf(path)} does not change`,
         [path, (now, was) => fieldAt(now, path) === fieldAt(was, path)],
       ]),
   ),
   ...Object.fromEntries(
     growing.map((path): [string, Invariant] => [
-      `${nameOf(path)} never decreases`,
+      `${jobFieldOf(path)} never decreases`,
       [path, (now, was) => numberAt(now, path) >= numberAt(was, path)],
     ]),
   ),

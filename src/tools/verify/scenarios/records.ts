@@ -9,7 +9,7 @@ import { makeMarkedRow, getOwnList, getOwnSpace, getOwnTable } from './own.ts'
 import { makePlausibleJson, unknownField, valuesOfField } from './values.ts'
 
 /** `by` reads a record after each change; the operations in `listedBy` list it at the end of a scenario. */
-const kinds = {
+const recordKinds = {
   Space: { by: 'listSpaces', listedBy: ['listLists'] },
   List: { by: 'getList', listedBy: ['listSpaces', 'listLists'] },
   Row: { by: 'getRow', listedBy: ['listRows'] },
@@ -17,8 +17,8 @@ const kinds = {
   Comment: { by: 'listComments', listedBy: [] },
   TimeEntry: { by: 'listTimeEntries', listedBy: [] },
 } as const satisfies Record<string, { by: OperationId; listedBy: readonly OperationId[] }>
-type Kind = keyof typeof kinds
-const kindNames = Object.keys(kinds) as Kind[]
+type Kind = keyof typeof recordKinds
+const kindNames = Object.keys(recordKinds) as Kind[]
 
 const wholePage: Readonly<Partial<Record<OperationId, number>>> = { listRows: 500, listTasks: 200 }
 
@@ -70,14 +70,14 @@ export const makeTask = (ctx: ScenarioContext, fields: JsonObject = {}): Promise
   makeRecord(ctx, 'Task', { title: ctx.text(), ...fields })
 
 export async function showLists(ctx: ScenarioContext, kind: Kind, params: Params): Promise<void> {
-  for (const operation of kinds[kind].listedBy) {
+  for (const operation of recordKinds[kind].listedBy) {
     const limit = wholePage[operation]
     await ctx.call(operation, { params, ...(limit !== undefined && { query: { limit } }) })
   }
 }
 
 export async function show(ctx: ScenarioContext, kind: Kind, params: Params): Promise<void> {
-  await ctx.get(kinds[kind].by, params)
+  await ctx.get(recordKinds[kind].by, params)
   await showLists(ctx, kind, params)
 }
 
@@ -120,7 +120,7 @@ export async function makeFull(ctx: ScenarioContext, kind: Kind): Promise<Params
 async function createEach(ctx: ScenarioContext, kind: Kind, bodies: readonly unknown[]): Promise<void> {
   const params = await resolveParams(ctx, `create${kind}`)
   const last = await ctx.sendEach(`create${kind}`, params, ...bodies)
-  const { by } = kinds[kind]
+  const { by } = recordKinds[kind]
   const isListing = !listPathParameters(operations[by].path).includes(idNameOf(kind))
   if (last ?? isListing) await ctx.get(by, { ...params, ...(last && { [idNameOf(kind)]: last.id }) })
   await showLists(ctx, kind, params)
@@ -136,10 +136,10 @@ export async function changeEach(
   const outcomes: boolean[] = []
   for (const json of bodies) {
     const isChanged = (await ctx.sendEach(`update${kind}`, params, json)) !== undefined
-    if (isChanged) await ctx.get(kinds[kind].by, params)
+    if (isChanged) await ctx.get(recordKinds[kind].by, params)
     outcomes.push(isChanged)
   }
-  if (outcomes.at(-1) !== true) await ctx.get(kinds[kind].by, params)
+  if (outcomes.at(-1) !== true) await ctx.get(recordKinds[kind].by, params)
   return outcomes.includes(true)
 }
 
@@ -165,7 +165,7 @@ interface FieldOptions {
 
 /** Makes scenarios that write each value of each field of a record, then bodies that do not fit. */
 export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record }: FieldOptions): Scenario[] {
-  const about = [`${verb}${kind}`, kinds[kind].by, ...kinds[kind].listedBy].join(' ')
+  const about = [`${verb}${kind}`, recordKinds[kind].by, ...recordKinds[kind].listedBy].join(' ')
   const scenario = (name: string, says: string, bodies: Bodies) =>
     writing(source, {
       [`${about}/${verb}-${idNameOf(kind).replace('Id', '')}-${name}${canBeRefused(name) ? '!' : ''}: ${says}`]:

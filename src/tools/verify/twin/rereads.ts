@@ -11,7 +11,7 @@ const rereads = 5
 const mostSettled = 3
 const counts = new Set(['total', 'count', 'row_count'])
 
-const textOf = (all: readonly Difference[]) =>
+const fingerprintOf = (all: readonly Difference[]) =>
   JSON.stringify(all.map(({ path, kind, got }) => [path, kind, got]))
 
 export class Rereads {
@@ -43,8 +43,8 @@ export class Rereads {
     const isRead = !isWrite(operation) && operation !== 'getJob'
     if (!isRead || differences.every((one) => this.#isSettled(one))) return differences
     for (const one of differences) this.#settled.get(placeOf(one))?.add(signatureOf(one))
-    const texts = [textOf(differences)]
-    while (texts.length <= rereads) texts.push(textOf(await read()))
+    const texts = [fingerprintOf(differences)]
+    while (texts.length <= rereads) texts.push(fingerprintOf(await read()))
     // Others may have made and deleted a record that only the deployment has.
     const isTheirs = ({ path, records = [] }: Difference) =>
       counts.has(path) || records.some((id) => !isKnown(id))

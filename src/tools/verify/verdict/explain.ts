@@ -14,7 +14,7 @@ import {
   type OtherAnswer,
 } from '../compare/difference.ts'
 
-type Shown = readonly (readonly Difference[])[]
+type RoundDifferences = readonly (readonly Difference[])[]
 
 /**
  * A different status hides all other differences; a missing record and a different shape hide the differences inside.
@@ -29,7 +29,7 @@ const weightOf = ({ kind, expected, got }: Difference) =>
   (kind === 'missing' || kind === 'extra') && isUnset(expected) && isUnset(got) ? 1 : (weights[kind] ?? 1)
 
 /** Measures how much responses differ; a place counts once per request, however many records show it. */
-export const weigh = (shown: Shown): number =>
+export const weigh = (shown: RoundDifferences): number =>
   shown
     .flatMap((all) => [...new Map(all.map((one) => [placeOf(one), weightOf(one)])).values()])
     .reduce((sum, weight) => sum + weight, 0)
@@ -47,16 +47,16 @@ export function listOtherAnswers(differences: readonly Difference[], answers: An
   })
 }
 
-const fieldOf = ({ operation, path }: Difference) => `${operation} ${path}`
+const fieldNameOf = ({ operation, path }: Difference) => `${operation} ${path}`
 
 /** Whether a replay shows neither the difference nor a new one in any response that had it. */
-export function isGone(one: Difference, shown: Shown, left: Shown): boolean {
+export function isGone(one: Difference, shown: RoundDifferences, left: RoundDifferences): boolean {
   const signature = signatureOf(one)
   return shown.every((before, index) => {
     if (!before.some((other) => signatureOf(other) === signature)) return true
-    const others = new Set(before.map(fieldOf))
-    others.delete(fieldOf(one))
-    return (left[index] ?? []).every((other) => others.has(fieldOf(other)))
+    const others = new Set(before.map(fieldNameOf))
+    others.delete(fieldNameOf(one))
+    return (left[index] ?? []).every((other) => others.has(fieldNameOf(other)))
   })
 }
 
@@ -69,9 +69,9 @@ const mostTogether = 4
  */
 export async function explain(
   differences: readonly Difference[],
-  shown: Shown,
+  shown: RoundDifferences,
   others: readonly OtherAnswer[],
-  replay: (answers: AnswersInput) => Promise<Shown>,
+  replay: (answers: AnswersInput) => Promise<RoundDifferences>,
 ): Promise<ReadonlyMap<Difference, OtherAnswer>> {
   const explained = new Map<Difference, OtherAnswer>()
   const compared = new Set(shown.flat().map(signatureOf))
@@ -80,7 +80,7 @@ export async function explain(
   let least = weigh(shown)
   let last = shown
   for (let count = 0; count < mostTogether && !all.every((one) => isGone(one, shown, last)); count += 1) {
-    let best: { readonly other: OtherAnswer; readonly left: Shown } | undefined
+    let best: { readonly other: OtherAnswer; readonly left: RoundDifferences } | undefined
     for (const other of others) {
       const left = await replay({ ...taken, [other.question]: other.answer })
       const weight = weigh(left)
@@ -93,8 +93,8 @@ export async function explain(
     const { other, left } = best
     taken = { ...taken, [other.question]: other.answer }
     last = left
-    const still = new Set(left.flat().map(fieldOf))
-    for (const one of all) if (!explained.has(one) && !still.has(fieldOf(one))) explained.set(one, other)
+    const still = new Set(left.flat().map(fieldNameOf))
+    for (const one of all) if (!explained.has(one) && !still.has(fieldNameOf(one))) explained.set(one, other)
   }
   // An answer does not explain a difference that merely changes under it.
   for (const one of explained.keys()) if (!isGone(one, shown, last)) explained.delete(one)

@@ -54,11 +54,11 @@ export function describeFault(fault: FaultSpec, isUsed = false): string {
 
 type Verdict = Readonly<{ tone: Tone; text: string; requests: readonly number[] }>
 
-const toText = ({ method, path, query, sent = '', sandbox }: RequestRow) =>
+const requestTextOf = ({ method, path, query, sent = '', sandbox }: RequestRow) =>
   JSON.stringify([method, path, query, sent, sandbox])
 
 /** Whether method, address and body are equal, as in a retry. */
-const isSameRequest = (a: RequestRow, b: RequestRow) => toText(a) === toText(b)
+const isSameRequest = (a: RequestRow, b: RequestRow) => requestTextOf(a) === requestTextOf(b)
 
 /** Whether a request took effect although its response was an error or was lost. */
 export const isCarriedOut = (row: RequestRow) => isError(row) && row.changes.length > 0
@@ -100,7 +100,7 @@ export function listDuplicates(rows: readonly RequestRow[]) {
   // Most journals have none.
   if (!rows.some(isCarriedOut)) return []
   const byText = new Map<string, RequestRow[]>()
-  for (const row of rows) if (isOfClient(row)) getOrInsert(byText, toText(row), () => []).push(row)
+  for (const row of rows) if (isOfClient(row)) getOrInsert(byText, requestTextOf(row), () => []).push(row)
   return [...byText.values()].flatMap((attempts) => {
     const first = attempts.findIndex((row) => isCarriedOut(row) && isCreate(row))
     const own = first < 0 ? [] : attempts.slice(first)

@@ -52,7 +52,7 @@ export function toResponseLines({ status, responseHeaders }: JournalEntry, body:
 export const isSameText = (before: readonly string[], after: readonly string[]) =>
   before.length === after.length && before.every((line, index) => line === after[index])
 
-interface Run {
+interface LineRun {
   readonly isDifferent: boolean
   readonly text: string
 }
@@ -64,8 +64,8 @@ const maxEditLength = 4000
 function findRuns(
   before: readonly string[],
   after: readonly string[],
-): readonly [readonly Run[], readonly Run[]] {
-  const toRun = (lines: readonly string[], isDifferent: boolean): Run => ({
+): readonly [readonly LineRun[], readonly LineRun[]] {
+  const toRun = (lines: readonly string[], isDifferent: boolean): LineRun => ({
     isDifferent,
     text: lines.join('\n'),
   })
@@ -79,7 +79,7 @@ function findRuns(
   return [runsOf('removed'), runsOf('added')]
 }
 
-function Side({ name, runs }: { name: string; runs: readonly Run[] }) {
+function Side({ name, runs }: { name: string; runs: readonly LineRun[] }) {
   return (
     <pre tabIndex={0} aria-label={name}>
       {runs.map(({ isDifferent, text }, index) =>

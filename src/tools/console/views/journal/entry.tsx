@@ -98,7 +98,7 @@ function Contents({ entry, whole, row }: EntryProps) {
   )
 }
 
-function Entry({ entry, whole, row, state }: EntryProps & { state: EntryState | null }) {
+function EntryDetails({ entry, whole, row, state }: EntryProps & { state: EntryState | null }) {
   const { show, sandbox, live, viewState, source } = useConsole()
   const { compare } = viewState
   const isOwn = ({ name }: { readonly name: string }) => name === entry.key
@@ -226,7 +226,7 @@ export function EntryPane({ id }: { id: number }) {
   return (
     <Pane label={name} title={title} close={() => openEntry(null)} shown={entry}>
       <Failure message={failure ?? gone} />
-      {entry && whole && <Entry {...{ entry, whole, row, state }} />}
+      {entry && whole && <EntryDetails {...{ entry, whole, row, state }} />}
     </Pane>
   )
 }

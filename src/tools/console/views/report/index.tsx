@@ -53,7 +53,7 @@ export function markdownOf(findings: readonly Finding[], rules: readonly RuleInf
   return `${['# Report on the client', `${formatQuantity(findings.length, 'finding')}.`, ...sections].join('\n\n')}\n`
 }
 
-type Shown = Located<Finding>
+type LocatedFinding = Located<Finding>
 
 const countOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
 
@@ -61,7 +61,7 @@ const requestsShown = 12
 
 interface LinksProps {
   readonly title: string
-  readonly findings: readonly Shown[]
+  readonly findings: readonly LocatedFinding[]
   readonly idsOf: (finding: Finding) => readonly number[]
 }
 
@@ -79,7 +79,7 @@ function RequestLinks({ title, findings, idsOf }: LinksProps) {
 
 interface CardProps {
   /** The same finding in one or more sandboxes, or everything that relied on one assumed answer. */
-  readonly findings: readonly [Shown, ...Shown[]]
+  readonly findings: readonly [LocatedFinding, ...LocatedFinding[]]
   readonly questions: readonly QuestionRecord[]
   readonly rules: readonly RuleInfo[]
 }
@@ -122,7 +122,7 @@ function FindingCard({ findings, questions, rules }: CardProps) {
   )
 }
 
-function Rules({ findings, rules }: { findings: readonly Shown[]; rules: readonly RuleInfo[] }) {
+function Rules({ findings, rules }: { findings: readonly LocatedFinding[]; rules: readonly RuleInfo[] }) {
   const { value: open } = useParam('rule')
   const show = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'center' })
   return (
@@ -216,7 +216,7 @@ function Client() {
                 {[...Map.groupBy(own, keyOf)].map(([key, same]) => (
                   <FindingCard
                     key={key}
-                    findings={same as [Shown, ...Shown[]]}
+                    findings={same as [LocatedFinding, ...LocatedFinding[]]}
                     {...{ questions, rules: known }}
                   />
                 ))}

@@ -11,7 +11,7 @@ import type { SandboxControls } from '../../source.ts'
 import { isSameText, Sides, toBodyText, toRequestLines, toResponseLines } from '../journal/compare.tsx'
 
 /** Only the latest requests of each journal are compared. */
-const mostRequests = 500
+const mostCompared = 500
 
 interface Pair {
   readonly before: JournalEntry | undefined
@@ -20,15 +20,15 @@ interface Pair {
   readonly differences: readonly Difference[]
 }
 
-const kinds = { request: 'Request', response: 'Response', state: 'Changes' }
+const differenceKinds = { request: 'Request', response: 'Response', state: 'Changes' }
 
 interface Difference {
-  readonly kind: keyof typeof kinds
+  readonly kind: keyof typeof differenceKinds
   readonly sides: readonly [before: readonly string[], after: readonly string[]]
 }
 
 /** The compared parts of a request; empty if the other run has no such request. */
-function linesOf(entry: JournalEntry | undefined): Record<keyof typeof kinds, readonly string[]> {
+function linesOf(entry: JournalEntry | undefined): Record<keyof typeof differenceKinds, readonly string[]> {
   if (!entry) return { request: [], response: [], state: [] }
   return {
     request: toRequestLines(entry, toBodyText(entry.requestBody)),
@@ -45,7 +45,7 @@ function linesOf(entry: JournalEntry | undefined): Record<keyof typeof kinds, re
 
 function toPair(before: JournalEntry | undefined, after: JournalEntry | undefined): Pair {
   const [left, right] = [linesOf(before), linesOf(after)]
-  const names = Object.keys(kinds) as (keyof typeof kinds)[]
+  const names = Object.keys(differenceKinds) as (keyof typeof differenceKinds)[]
   const differences = names.flatMap((kind): Difference[] => {
     const sides = [left[kind], right[kind]] as const
     return isSameText(...sides) ? [] : [{ kind, sides }]
@@ -112,9 +112,9 @@ function PairItem({
         </p>
         {differences.map(({ kind, sides: [left, right] }) => (
           <section key={kind}>
-            <h4>{kinds[kind]}</h4>
+            <h4>{differenceKinds[kind]}</h4>
             <Sides
-              names={[`${kinds[kind]} in ${place(0)}`, `${kinds[kind]} in ${place(1)}`]}
+              names={[`${differenceKinds[kind]} in ${place(0)}`, `${differenceKinds[kind]} in ${place(1)}`]}
               before={left}
               after={right}
             />
@@ -128,7 +128,7 @@ function PairItem({
 export function RunComparison({ names }: { names: readonly [SandboxName, SandboxName] }) {
   const { source, live, go } = useConsole()
   const read = async (controls: SandboxControls) =>
-    (await controls.requests({ limit: mostRequests })).filter(isOfClient)
+    (await controls.requests({ limit: mostCompared })).filter(isOfClient)
   const load = () => Promise.all([read(source.controls(names[0])), read(source.controls(names[1]))])
   const { value, failure } = useLoaded(load, [...names, live.requests.length])
   const back = <Button onClick={() => go({ compare: undefined })} text="Back to the runs" />

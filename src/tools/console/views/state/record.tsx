@@ -16,7 +16,7 @@ import { Cell, type RowLinks } from './cell.tsx'
 
 export const newRecord = 'new'
 
-type Values = Readonly<Record<string, unknown>>
+type RecordValues = Readonly<Record<string, unknown>>
 
 /** The requests that write rows of a table, or tasks. */
 export interface RecordRequests {
@@ -77,13 +77,13 @@ interface RecordPaneProps {
   readonly failure: string | null
   readonly note?: string | undefined
   readonly fields: readonly Column[]
-  readonly values: Values
+  readonly values: RecordValues
   /** The record as JSON; absent until it is loaded, and for a new one. */
   readonly json: object | undefined
   readonly links: RowLinks | undefined
   readonly requests: RecordRequests
   /** The body that writes these values. */
-  readonly toBody: (values: Values) => object
+  readonly toBody: (values: RecordValues) => object
   readonly children?: ComponentChildren
 }
 
@@ -149,7 +149,7 @@ export function RecordPane(props: RecordPaneProps) {
   )
 }
 
-export type ShownRow = Row & { readonly data: Values }
+export type ShownRow = Row & { readonly data: RecordValues }
 
 export function RowPane({ id, table }: { id: string; table: TableOverview }) {
   const { controls, live } = useConsole()

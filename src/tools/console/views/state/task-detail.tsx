@@ -68,7 +68,8 @@ function textOfDocument({ type, text, content }: DocumentNode): string {
   return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
 }
 
-const textOf = (text: string | object) => (typeof text === 'string' ? text : textOfDocument(text).trimEnd())
+const toPlainText = (text: string | object) =>
+  typeof text === 'string' ? text : textOfDocument(text).trimEnd()
 
 /** A related record: its id, what it is, facts about it, and its text. */
 type RelatedItem = readonly [id: string, what: ComponentChildren, facts: readonly unknown[], text?: string]
@@ -88,7 +89,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
     Subtasks: subtasks.map(toLink),
     Comments: comments.map(({ id, author_id, content, created_at, updated_at }) => {
       const facts = [formatMinute(created_at), updated_at !== null && 'edited', id]
-      return [id, nameOfMember(directory, author_id), facts, textOf(content)]
+      return [id, nameOfMember(directory, author_id), facts, toPlainText(content)]
     }),
     'Time entries': timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => {
       const length = is_running ? 'running' : formatDuration(duration * 1000)
@@ -103,7 +104,7 @@ function RelatedRecords({ detail }: { detail: TaskDetail }) {
     <>
       {description !== null && (
         <Block title="Description">
-          <p class="prose">{textOf(description)}</p>
+          <p class="prose">{toPlainText(description)}</p>
         </Block>
       )}
       {repeat && (
