@@ -27,7 +27,7 @@ it.each<[string, string, RegExp]>([
   ['fixture', made({ fixture: 'production' }), /demo, empty, large, or an object; received "production"$/],
   ['question', made({ answers: { zzz: 1 } }), /id "zzz"; allowed: rowShape, /],
   ['fault field', fault({ op: 'getTask' }), /unknown fields: op; allowed: operation, [^;]*$/],
-  ['fault operation', fault({ operation: 'xyz' }), /"xyz" does not exist; there are getIdentity, /],
+  ['fault operation', fault({ operation: 'xyz' }), /"xyz" does not exist; allowed: getIdentity, /],
 ])('an unknown %s is refused with what there is', (_, message, expected) => {
   expect(message).toMatch(expected)
   expect(message).not.toContain('nearest')

@@ -100,7 +100,7 @@ function readQueryFields(
   for (const [name, text] of query) {
     if (!known.includes(name))
       throw new ControlError(
-        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${describeNearestName(name, known)}`,
+        `query parameter ${name} is unknown; allowed: ${known.join(', ')}${describeNearestName(name, known)}`,
       )
     const value = readValue(name, text)
     if (flags.includes(name) && typeof value !== 'boolean')

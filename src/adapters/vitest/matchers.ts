@@ -105,7 +105,7 @@ export function listCountedFindings(
   const unknown = except.map(String).find((rule) => !rules.includes(rule))
   if (unknown !== undefined)
     throw new TypeError(
-      `${where}: except must list rules of the report; received ${quote(unknown)}${describeNearestName(unknown, rules) || `; there are ${rules.join(', ')}`}`,
+      `${where}: except must list rules of the report; received ${quote(unknown)}${describeNearestName(unknown, rules) || `; allowed: ${rules.join(', ')}`}`,
     )
   return mock.report().filter(({ rule }) => !except.includes(rule))
 }

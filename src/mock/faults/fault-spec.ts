@@ -182,7 +182,7 @@ export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   const { operation: id, resource, match } = given
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
-      `operation ${quote(id)} does not exist${describeNearestName(id, operationIds) || `; there are ${operationIds.join(', ')}`}`,
+      `operation ${quote(id)} does not exist${describeNearestName(id, operationIds) || `; allowed: ${operationIds.join(', ')}`}`,
     )
   const operation = id === undefined ? undefined : operations[id as OperationId]
   const effect = given.effect === undefined ? undefined : parseEffect(given, operation, store)

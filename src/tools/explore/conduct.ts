@@ -31,7 +31,7 @@ export function* judgeConduct(record: RunRecord, key: string, at?: OperationId):
       : statementOf(
           'other origin',
           message,
-          'This is not a request to the API: the mock responds with 404.',
+          "This is not a request to the API: the context's fetch responds with 404.",
           {
             severity: 'info',
             cause: origin,

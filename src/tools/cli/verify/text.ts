@@ -1,20 +1,20 @@
 // Formats the report of `verify` as text: drift first, one line per cause, then inconclusive rules and how to decide
 // them.
 import { getOrInsert } from '../../../contract/data/maps.ts'
+import { countText } from '../../../contract/text/format.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../../verify.ts'
 import { formatSource } from '../../verify/compare/difference.ts'
 import { listLines, toShortLine, applyStyle } from '../terminal.ts'
 import type { BaselineComparison } from './baseline.ts'
 
-const formatNumber = (count: number, what: string) => `${String(count)} ${what}`
 const printShort = (text: string) => toShortLine(text, 400)
 
 function formatDrift(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, after, count = 1 } = finding
   const { expected = '', got = '' } = finding
-  const more = operations.length > 3 ? ` and ${formatNumber(operations.length - 3, 'more')}` : ''
+  const more = operations.length > 3 ? ` and ${String(operations.length - 3)} more` : ''
   const names = operations.slice(0, 3).join(', ') + more
-  const times = count > 1 ? `, ${formatNumber(count, 'differences')}` : ''
+  const times = count > 1 ? `, ${countText(count, 'difference')}` : ''
   const since = after === undefined ? '' : `, after ${after}`
   return `${applyStyle('bold', names)} ${applyStyle('red', rule)}: ${says}; expected ${printShort(expected)}, got ${printShort(got)} ${applyStyle('dim', `(${formatSource(source)}${since}${times})`)}`
 }
@@ -61,13 +61,11 @@ function listLeftBehind(leftBehind: readonly LeftBehind[]): string[] {
 export function formatReport(report: VerifyReport, { fresh, known, mended }: BaselineComparison): string {
   const { baseUrl, mode, counts, findings, notes, leftBehind, requests, interrupted, problem } = report
   const verdict =
-    fresh.length === 0
-      ? applyStyle('green', 'no drift')
-      : applyStyle('red', formatNumber(fresh.length, 'drift'))
-  const aside = known.length === 0 ? '' : `, ${formatNumber(known.length, 'known drift')}`
+    fresh.length === 0 ? applyStyle('green', 'no drift') : applyStyle('red', `${String(fresh.length)} drift`)
+  const aside = known.length === 0 ? '' : `, ${String(known.length)} known drift`
   const curls = fresh.map(({ curl }) => curl ?? 'not reproducible with a single request')
   const lines = [
-    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${formatNumber(requests, 'requests')}`,
+    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${countText(requests, 'request')}`,
     ...listLines('Drift:', numberLines(fresh.map(formatDrift))),
     ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numberLines(curls)),
     ...listLines('Known drift (in the baseline):', known.map(formatDrift)),
@@ -80,7 +78,7 @@ export function formatReport(report: VerifyReport, { fresh, known, mended }: Bas
     ...listLines('Left behind:', listLeftBehind(leftBehind)),
     ...(problem === undefined ? [] : ['', applyStyle('red', problem)]),
     '',
-    `${interrupted ? 'interrupted; ' : ''}${formatNumber(counts.pass, 'pass')}, ${verdict}${aside}, ${formatNumber(counts.inconclusive, 'inconclusive')}`,
+    `${interrupted ? 'interrupted; ' : ''}${String(counts.pass)} pass, ${verdict}${aside}, ${String(counts.inconclusive)} inconclusive`,
   ]
   return `${lines.join('\n')}\n`
 }
@@ -88,7 +86,7 @@ export function formatReport(report: VerifyReport, { fresh, known, mended }: Bas
 export function formatLearned(learned: Learned): string {
   const { baseUrl, evidence, notObserved, leftBehind } = learned
   const lines = [
-    `${baseUrl}: ${formatNumber(evidence.length, 'answers')} learned, ${formatNumber(notObserved.length, 'questions')} not observed`,
+    `${baseUrl}: ${countText(evidence.length, 'answer')} learned, ${countText(notObserved.length, 'question')} not observed`,
     ...listLines(
       'Learned:',
       evidence.map(
