@@ -100,9 +100,7 @@ function questionsTable(): string {
       meanings
         .slice(1)
         .map(({ answer: other }) =>
-          typeof other === 'string' && other.includes(' ')
-            ? 'other values'
-            : code(JSON.stringify(other)),
+          typeof other === 'string' && other.includes(' ') ? 'other values' : code(JSON.stringify(other)),
         )
         .join(', '),
     ])
