@@ -47,12 +47,13 @@ const unitTests =
 /** Slow tests that rarely break: `npm run test:thorough`, in CI after all other tests. */
 const thorough = [
   'test/verify/{bad-deployments,causes,classes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-demo,whole-runs}.test.ts',
-  'test/openapi/{clients,validity}.test.ts',
+  'test/openapi/{clients,validity,version-3-0}.test.ts',
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
+  'test/{fixture/contradictions,server/control-hostile}.test.ts',
   'test/{browser/graph,contract/records,mock/moves,mock/round-trips,msw/signals,rows/key-index}.test.ts',
   // Some of these intercept every way of sending requests, so they need separate processes.
-  'test/explore/{hangs,late-load,libraries,parallel,patience,planted-clients,real-turns,transports}.test.ts',
+  'test/explore/{families,hangs,late-load,libraries,parallel,patience,planted,planted-clients,real-turns,transports}.test.ts',
   'test/controls/other-words.test.ts',
   'test/server/uploads.test.ts',
 ]
@@ -61,7 +62,7 @@ const thorough = [
 const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
-  'test/fixture/{contradictions,own-fixtures}.test.ts',
+  'test/fixture/own-fixtures.test.ts',
   'test/controls/{copy-as,coverage,other-words}.test.ts',
   'test/openapi/examples.test.ts',
   'test/behaviour/requests/robustness.test.ts',
