@@ -35,6 +35,9 @@ describe.skipIf(!has('python3'))('explore -- python3', () => {
     expect(out).toMatch(/^createTask 1 +ok +ok +ok +ok +twice$/m)
     expect(out).toContain('11 runs, 9 of 9 failures tried: 1 finding')
     expect(out).toContain("mock.fault({ operation: 'createTask', network: true, phase: 'after' })")
+    expect(out).toMatch(
+      /\n\nNot tried: outage, repeated, latency, outcomes, crash, concurrency, compatibility, answers\. --families all tries everything\.\n$/,
+    )
   })
 
   test('finds nothing in a client that reads before it repeats a write', async () => {

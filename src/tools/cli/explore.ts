@@ -1,5 +1,5 @@
 // Command `explore`: tests what a client in any language does when its requests, its jobs or the client itself fails.
-import type { Family } from '../explore/families.ts'
+import { families as allFamilies, type Family } from '../explore/families.ts'
 import { explore } from '../explore/engine.ts'
 import { familiesOf } from '../explore/explore.ts'
 import { beginExploration } from '../../mock/explorable.ts'
@@ -38,8 +38,10 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const result = await explore(runner, { families, maxRuns, faults, restartable, onProgress })
     statusLine.end()
     const interrupted = signal.aborted
-    const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
-    print(`${text}\n`)
+    const untried = allFamilies.filter((family) => !families.includes(family))
+    const remark =
+      untried.length === 0 ? '' : `\n\nNot tried: ${untried.join(', ')}. --families all tries everything.`
+    print(json ? `${JSON.stringify({ ...result, interrupted }, null, 2)}\n` : `${String(result)}${remark}\n`)
     if (result.findings.some(({ severity }) => severity === 'error' || severity === 'warning'))
       process.exitCode = exitCodes.found
     else process.exitCode = interrupted ? exitCodes.failed : exitCodes.clean
