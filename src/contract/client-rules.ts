@@ -109,7 +109,7 @@ const rules = {
     condition:
       'limit or pageSize exceeds the maximum or is not a positive integer, page is not a positive ' +
       'integer, or offset is not an integer of at least 0.',
-    advice: `Ask for 1 up to the maximum (${pageSizes}); pages count from 1, offsets from 0.`,
+    advice: `Request a page size from 1 to the maximum (${pageSizes}); page numbers start at 1, offsets at 0.`,
     source: 'Limits',
   },
   'bulk-oversize': {
@@ -153,8 +153,8 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again, with or without an early since; or since was not in ' +
-      'Unix seconds.',
+      'All submissions of a form were listed again, without since or with one that is too early; or since was ' +
+      'not in Unix seconds.',
     advice: 'After the first listing, pass the last timestamp seen as since.',
     source: 'Forms',
   },

@@ -832,7 +832,7 @@ export interface Answers {
   readonly generalStatuses: 'fixed'
   /** What still works in a workspace whose billing lapsed. Default: "fixed" */
   readonly billingLapse: 'fixed'
-  /** How a field of a JSON body that the contract does not name is treated. Default: "ignore" */
+  /** How unknown fields of a JSON body are treated. Default: "ignore" */
   readonly unknownBodyFields: 'ignore' | 'reject'
   /** Whether JSON can be sent with another content type. Default: "lenient" */
   readonly contentType: 'lenient' | 'strict'

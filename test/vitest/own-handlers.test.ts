@@ -69,7 +69,7 @@ describe('use', () => {
     use(teapot())
     await statusOf()
     expect(mock.explain()).toBe(
-      `No request has reached the mock: handlers in front of it answered.\n\nAnswered by handlers in front of the mock:\n  GET ${address}/me 418`,
+      `No request has reached the mock: handlers in front of it responded.\n\nAnswered by handlers in front of the mock:\n  GET ${address}/me 418`,
     )
     await statusOf('/spaces')
     expect(mock.explain()).toMatch(

@@ -51,7 +51,7 @@ export const requestQuestions = {
   }),
   unknownBodyFields: choice({
     source: 'Endpoints',
-    notShown: 'How a field of a JSON body that the contract does not name is treated.',
+    notShown: 'How unknown fields of a JSON body are treated.',
     answers: {
       ignore: 'It has no effect.',
       reject: '400 naming the field.',

@@ -229,8 +229,8 @@ export const shapeQuestions = {
     source: 'Errors; Limits',
     notShown: 'The unit and value of Retry-After and X-RateLimit-Limit.',
     meaning:
-      'Every 429 has both. Retry-After is whole seconds, 1 or more, up to the end of the window or the ' +
-      'end of the running job that finishes first; X-RateLimit-Limit is the value of the limit.',
+      'Every 429 has both. Retry-After is the number of whole seconds, at least 1, until the window ends or ' +
+      'the first running job finishes; X-RateLimit-Limit is the limit.',
     affects: ({ status }) => status === 429,
   }),
   mutationBody: choice({

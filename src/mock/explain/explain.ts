@@ -104,7 +104,7 @@ function describeAbsence(shown: Sandbox, name: string | undefined, places: Place
   const others = listOthers(shown, places)
   if (lastId === 0 && others.length === 0)
     return shown.journal.elsewhere.length > 0
-      ? 'No request has reached the mock: handlers in front of it answered.'
+      ? 'No request has reached the mock: handlers in front of it responded.'
       : 'No request has reached the mock.'
   const { main } = places.sandboxes
   const here = shown === main ? 'the main state' : name === undefined ? 'this boundary' : `sandbox ${name}`

@@ -162,7 +162,7 @@ export function parseMultipart(
         wrong ??= `file must be sent at most ${spec.maxFiles === 1 ? 'once' : `${String(spec.maxFiles)} times`}; received more`
     }
   }
-  if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
+  if (spec.data && !data) wrong ??= 'data is required and must be a part containing JSON'
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
   const error = wrong === undefined ? json?.error : toValidationError(wrong)

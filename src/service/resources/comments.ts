@@ -26,7 +26,7 @@ function assertMayChange({ answers, key, at }: AdmittedRequest<'updateComment' |
   if (byMember ? comment.author_id === key.member_id : comment.key === key.id) return
   throw new ApiError(
     'foreignComment',
-    `comment ${comment.id} was not created ${byMember ? 'by the member of this key' : 'with this key'}; a scoped key may change only its own comments`,
+    `comment ${comment.id} was not created ${byMember ? "by this key's member" : 'with this key'}; a scoped key may change only its own comments`,
   )
 }
 

@@ -37,7 +37,7 @@ const reopen = 'A circuit breaker must let a request through after a while, and 
 const inOrder =
   'The failed request was repeated after later writes: wait for each write to a record before sending the next one.'
 const meantOnce =
-  'The undisturbed run creates it more than once: if that is a bug, fix it there; otherwise repeat or report what failed.'
+  'The run without a fault already creates it more than once. If that is a bug, fix it first; otherwise repeat or report what failed.'
 const readFirst =
   'A failed read is not an empty result: repeat it or report its failure before writing anything that depends on it.'
 const sameKey =

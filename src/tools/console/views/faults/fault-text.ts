@@ -46,7 +46,7 @@ export function describeFault(fault: FaultSpec, isUsed = false): string {
       return `${which} ${phase === 'after' ? 'is carried out, and the connection breaks' : 'fails with a broken connection'}; so does every later one.`
     const { act } = special
     const what = 'method' in act ? `${act.method} ${act.path}` : `${act.control} ${act.argument}`
-    return `${which} is followed by an act of another user: ${what}.`
+    return `${which} is followed by another user's action: ${what}.`
   }
   const end = network === true || status >= 300 ? `; ${carriedOut}.` : '.'
   return `${which} ${describeOutcome(fault)}${wait}${end}`
