@@ -28,7 +28,7 @@ function refusalsCell(operation: OperationSpec, status: number): string {
   const kinds = errorKindsOf(operation).filter((kind) => errorKinds[kind].status === status)
   const own = kinds.filter((kind) => !isGeneral(kind))
   const isListed = operation.documentedErrors.some((listed) => listed === status)
-  // The listed status then stands for a general refusal.
+  // A listed status without specific refusals stands for the general ones.
   const shown = isListed && own.length === 0 ? kinds : own
   const text = shown.map(code).join(' ')
   return isListed || text === '' ? text : `(${text})`

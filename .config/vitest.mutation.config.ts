@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/{behaviour,fixture,mock,resources,fidelity/targets,fidelity/sequences}/**/*.test.ts'],
-    // Compares everything with itself, so any change of order breaks it.
+    // Its tests depend on their order: the second compares its results with those of the first.
     exclude: ['test/behaviour/controls/determinism.test.ts'],
     provide: { target: 'in-process' },
     env: { FIDELITY_INTENSITY: '0.5' },

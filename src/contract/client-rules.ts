@@ -13,9 +13,9 @@ import { formatCount } from './text/format.ts'
 export type Severity = 'error' | 'warning' | 'info'
 
 export interface ClientRule {
-  /** `error` breaks a documented rule, `warning` works but not as intended, `info` depends on an assumption. */
+  /** `error`: breaks a documented rule. `warning`: works, but not as intended. `info`: depends on an assumption. */
   readonly severity: Severity
-  /** What a client that breaks the rule did. */
+  /** What the client did to break the rule. */
   readonly condition: string
   readonly advice: string
   /** The part of the contract that the rule comes from. */

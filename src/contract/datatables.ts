@@ -52,7 +52,7 @@ export const columnFields = {
     note: 'On datatable columns: the table of the linked rows; without it they are not checked.',
   }),
 }
-/** A column, including the table it links to, which the API does not show. */
+/** A column as stored. It includes the linked table, which the API does not show. */
 export const ColumnRecord = recordOf(columnFields)
 export type ColumnRecord = types.ColumnRecord
 

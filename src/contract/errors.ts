@@ -114,8 +114,8 @@ export class ApiError extends Error {
   readonly facts: ErrorFacts
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
-    // Skips the stack trace. The error becomes a response, which shows none, and collecting it takes a third of the time of
-    // a refused request.
+    // Skips the stack trace: responses do not show it, and collecting it takes a third of the time of a refused
+    // request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

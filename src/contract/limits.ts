@@ -1,5 +1,5 @@
-// Numbers and names of the contract that several files need and no plan changes, plus numbers that the mock
-// assumes. Source: contract, Limits; Errors, rule 2.
+// Numbers and names of the contract that several files need and that are the same on every plan, plus numbers that the
+// mock assumes. Source: contract, Limits; Errors, rule 2.
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const
@@ -11,7 +11,7 @@ export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 /** Status types. Source: contract, Status. */
 export const statusTypes = ['active', 'done', 'archived'] as const
 
-/** Operators of the structured query that match parts of a string. */
+/** Operators of the structured query whose text comparison can ignore case. Assumption: queryText */
 export const textOperators = [
   'contains',
   'not_contains',
@@ -53,7 +53,7 @@ export const assumedLimits = {
   bodyBytes: { bytes: 32 * 1024 ** 2, levels: 256 },
   maxFileBytes: { bytes: 10 * 1024 ** 2 },
   jobChunkErrors: { messages: 3 },
-  /** `levels` counts parentheses and operators, and formulas that use other formulas. */
+  /** `levels` limits the nesting of parentheses, of operators, and of formulas that use other formulas. */
   formulaLanguage: { characters: 10_000, levels: 256 },
   recurrence: { ofOneTask: 1000, ofAll: 10_000 },
 } as const

@@ -1,4 +1,4 @@
-// Encodes and decodes base64 with what both Node and browsers provide.
+// Encodes and decodes base64 with functions that both Node and browsers provide.
 
 const chunk = 0x8000
 

@@ -1,4 +1,4 @@
-// Creates map entries on first use, and defines the ids of records.
+// Creates map entries on first use, and lists the ids of records.
 
 /** Returns a key's value; creates and stores it if the map does not have the key. */
 export function getOrInsert<K, V>(

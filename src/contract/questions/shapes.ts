@@ -40,7 +40,7 @@ const TaskPriority = () =>
       }
     })
 
-/** Whether rows of a bulk request were not written. */
+/** Whether some rows of a bulk request were not written. */
 function hasFailedRows(seen: SeenExchange): boolean {
   const { rows } = seen.sent ?? {}
   if (hasRefusal(seen, 'validation')) return Array.isArray(rows ?? [])

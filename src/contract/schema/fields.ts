@@ -9,19 +9,25 @@ export interface FieldOptions {
    * clients never send it.
    */
   readonly sent?: 'required' | 'optional' | 'patched'
-  /** Its schema in bodies, if it differs. */
+  /** Its schema in bodies, if it differs from the stored one. */
   readonly body?: Schema
-  /** Its schema in responses, if it differs. `extras`: shown if question `taskReadExtras` says so. False: never shown. */
+  /**
+   * Its schema in responses, if it differs from the stored one. `extras`: shown if question `taskReadExtras` says so.
+   * False: never shown.
+   */
   readonly shown?: Schema | 'extras' | false
   /** False if it is computed on read, not stored. */
   readonly kept?: false
-  /** Its schema in fixtures, if it differs. `required`: fixtures must have it. False: not in fixtures. */
+  /**
+   * Its schema in fixtures, if it differs from the stored one. `required`: fixtures must have it. False: not in
+   * fixtures.
+   */
   readonly fixture?: Schema | 'required' | false
   /** Its value when neither a request nor a fixture gives one. */
   readonly initial?: unknown
   /** Units and meaning in one sentence, for the OpenAPI document and the fixture schema. */
   readonly note?: string
-  /** Its description in fixtures, if it differs. */
+  /** Its description in fixtures, if it differs from `note`. */
   readonly fixtureNote?: string
   /** Its value when omitted on creation, worded to follow `By default`. */
   readonly byDefault?: string

@@ -73,7 +73,7 @@ function sizeText(origin: string, bound: string, size: number): string {
   return `must be ${bound} ${String(size)}`
 }
 
-/** The issue itself, or for a union the issue within the alternative that was probably meant. */
+/** The issue itself or, for a union, the issue within the alternative that was probably meant. */
 export function findMostSpecificIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')

@@ -10,7 +10,7 @@ export const foldCase = (text: string): string => text.toLowerCase()
 export const foldOf = ({ queryText }: { readonly queryText: 'insensitive' | 'sensitive' }) =>
   queryText === 'sensitive' ? (text: string): string => text : foldCase
 
-/** Formats 50000 as 50,000. `toLocaleString` would load locale data, a fifth of the import time. */
+/** Formats 50000 as 50,000. `toLocaleString` would load locale data, which takes a fifth of the import time. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `1 row`, `2 rows`. */

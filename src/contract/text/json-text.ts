@@ -1,4 +1,4 @@
-// Writes JSON for values that provide their own, and for values that exceed the longest possible string.
+// Writes JSON for values that provide their own JSON, and for values that exceed the longest possible string.
 
 export class JsonText<T> {
   readonly write: () => string

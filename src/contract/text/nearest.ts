@@ -13,7 +13,7 @@ function cutCommonEnds(left: string, right: string): [string, string] {
 
 /**
  * The edit distance between two lower-case strings; swapping two neighbours counts as one edit. Infinity if it exceeds
- * `most`, which usually shows after a few letters.
+ * `most`, which is usually clear after a few letters.
  */
 function countEdits(left: string, right: string, most: number): number {
   const [from, to] = cutCommonEnds(left, right)

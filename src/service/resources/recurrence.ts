@@ -7,7 +7,7 @@ import type { ListRecord } from '../../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Number of days that contain at least one occurrence of every frequency. */
+/** Number of days to search: two months and a day, enough for every frequency. */
 const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
@@ -60,9 +60,9 @@ const offsetMsOf = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
- * The moment when clocks in a timezone show a time, given as if it were UTC. A time that a clock change repeats means its
- * first occurrence; a skipped time is moved later by the length of the change. NaN if there is no such moment. (TZDate
- * depends on the host's timezone.)
+ * The moment when clocks in a timezone show a time, given as if it were UTC. A time that a clock change repeats means
+ * its first occurrence; a skipped time is moved later by the length of the change. NaN if there is no such moment.
+ * TZDate is not used, because it depends on the host's timezone.
  */
 function momentOf(wallMs: number, timezone: string): number {
   const before = offsetMsOf(timezone, wallMs - dayMs)

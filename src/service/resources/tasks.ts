@@ -34,7 +34,7 @@ export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1
 
 /** Occurrences made and skipped since the clock moved. */
 export interface OccurrenceCounts {
-  /** Occurrences made, by the id of the task now repeating. */
+  /** Occurrences made, by the id of the task that now has the recurrence. */
   readonly madeOf: Map<string, number>
   made: number
   /** How many recurrences have skipped occurrences. */

@@ -60,7 +60,8 @@ function upsert(
   let updated = 0
   const index = keyIndex(table.rows, column)
   const { answers } = table
-  // A key column that the API never writes still decides the match. Its value is reported only if it fails the row.
+  // A key column that the API never writes still decides the match. Sending its value is reported only if it makes the
+  // row fail.
   const isMatched = column.isReadOnly || answers.attachmentWrites === 'ignore'
   const reportOther: ReportBreach = (rule, subject, received) => {
     if (!isMatched || rule !== 'read-only-write' || subject !== column.id)

@@ -7,7 +7,7 @@ import { isEmpty } from '../../contract/data/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
-  /** The only value that passes, if there is just one. Matches are then found without a call per row. */
+  /** The only value that passes, if there is just one, so that matches are found without a call per row. */
   readonly only?: Scalar
 }
 
@@ -28,7 +28,7 @@ function createOneOfTest(values: readonly Scalar[]): ValueTest {
     : (value) => set.has(value)
 }
 
-/** The ids with these labels or names, plus the texts themselves if they are not just labels. */
+/** The ids with these labels or names, plus the texts that are ids or match no label. */
 function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   const wanted = new Set(texts)
   const named = [...names].filter(([, name]) => wanted.has(name))
@@ -37,7 +37,7 @@ function findIds({ names }: ColumnKind, texts: readonly string[]): string[] {
   return [...ids, ...named.map(([id]) => String(id))]
 }
 
-/** Passes values equal to one of the operands. Assumption: filterValues, emptyValues */
+/** Accepts values equal to one of the operands. Assumption: filterValues, emptyValues */
 function createEqualityTest(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
@@ -106,7 +106,7 @@ function createOrderTest(kind: ColumnKind, operand: Scalar, accepts: (order: num
   }
 }
 
-/** Passes lists that contain an item that passes. Assumption: filterValues */
+/** Accepts lists that contain an accepted item. Assumption: filterValues */
 function createItemTest(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }

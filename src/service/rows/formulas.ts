@@ -101,7 +101,7 @@ function refuse(what: string): never {
   throw new SyntaxError(`formula has an unsupported ${what}`)
 }
 
-/** A formula with more levels gives null. */
+/** A formula with more levels evaluates to null. */
 export const { levels: mostLevels } = assumedLimits.formulaLanguage
 
 interface Compilation {
@@ -192,7 +192,7 @@ export interface ParsedFormula {
 
 const brokenFormula: ParsedFormula = { compute: () => null, names: new Set() }
 
-/** Parses a formula. Never throws; an invalid formula returns null. Assumption: formulaLanguage */
+/** Parses a formula. Never throws; an invalid formula evaluates to null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {
   if (levelsOfParentheses(expression) > mostLevels) return brokenFormula
   const names = new Set<string>()

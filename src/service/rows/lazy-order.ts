@@ -31,13 +31,13 @@ export class LazyOrder {
     const { length } = this.#order
     const from = this.#sortedTo
     const size = Math.max(wanted, from)
-    // If most of the rest is wanted, sorting all of it is cheapest.
+    // If more than a quarter of the unsorted elements are wanted, sorting all of them is cheapest.
     const isRest = length - from < eagerSortSize || size * 4 > length - from
     this.#sortedTo = isRest ? length : this.#partition(from, size)
     this.#order.subarray(from, this.#sortedTo).sort(this.#compare)
   }
 
-  /** Moves roughly the first `size` elements of the rest to the front, at least one. @returns where the remaining ones begin */
+  /** Moves roughly the first `size` unsorted elements to the front, at least one. @returns where the others begin */
   #partition(from: number, size: number): number {
     const order = this.#order
     const compare = this.#compare

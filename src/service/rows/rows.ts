@@ -128,7 +128,7 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // Stored data has no unset values. Checking it again would take longer than everything else.
+    // Stored data has no unset values. Checking it again would take longer than the rest of the write.
     data: removeUnset(data) === data ? merged : removeUnset(merged),
   })
 }

@@ -28,8 +28,8 @@ const packedCharacters = 7
 const lastAscii = 126
 
 /**
- * Packs the first characters of a text, lower-cased, into a number with the same order. It stops at the first non-ASCII
- * character; all of those count as equal, and comparing the texts then decides.
+ * Packs the first characters of a text, lower-cased, into a number with the same order. Packing stops at a non-ASCII
+ * character; all of these get the same code, so comparing the texts breaks ties.
  */
 function packText(text: string, isFolded = false): number {
   let number = 0
@@ -46,7 +46,7 @@ function packText(text: string, isFolded = false): number {
   return number
 }
 
-/** Lists are ordered by the first item that differs. */
+/** Sorts before any other character, so that lists are ordered by the first item that differs. */
 const listSeparator = '\u0000'
 
 function toSortText(kind: ColumnKind, value: unknown): string {

@@ -13,7 +13,7 @@ export const idKinds = [
 export type IdKind = (typeof idKinds)[number]
 const generatedId = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
 
-/** What an export adds to a fixture. */
+/** The counters that an export adds to a fixture. */
 export const CountersState = objectOf(() => ({
   /** The last number of each kind of id. */
   ids: toMapSchema(Count, 'an integer from 0'),
@@ -73,7 +73,7 @@ export class Counters {
     return this.#state.windows
   }
 
-  /** Runs a change that no rate window counts. */
+  /** Runs a change without counting it in any rate window. */
   uncounted<T>(run: () => T): T {
     const { windows } = this.state()
     try {

@@ -48,7 +48,7 @@ export function callListener<T>(name: string, listener: (payload: T) => unknown,
 
 /** Occurrences of repeating tasks that were skipped because the clock moved too far at once. Assumption: recurrence */
 export interface SkippedOccurrences {
-  /** How many occurrences were made before that. */
+  /** How many occurrences were created. */
   readonly made: number
   /** How many tasks have skipped occurrences. */
   readonly tasks: number
@@ -57,7 +57,7 @@ export interface SkippedOccurrences {
 /** What a move of the clock caused: a step of a job, a repeated task, or a purged task. */
 export interface Happening {
   readonly kind: ScheduleKind
-  /** The id of the job, of the new task, or of the purged one. */
+  /** The id of the job, the new task or the purged task. */
   readonly id: string
   /** The table of the job, or the title of the task. */
   readonly name: string
@@ -69,7 +69,7 @@ export interface Happening {
 /** Where a store sends its events. */
 export interface EventSink {
   hasListeners(name: EventName): boolean
-  /** `event` makes the payload and is called only if there is a listener. */
+  /** `event` creates the payload and is called only if there is a listener. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
   /** Called after every change to the state. */
   changed(): void

@@ -48,7 +48,10 @@ type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 /** Checks field names in `what`, such as `where` or `orderBy`. */
 type CheckNames = (what: string, names: object) => void
 
-/** The library ignores a predicate's result for objects and lists, and compares a string in a list only by its beginning. */
+/**
+ * Replaces @mswjs/data's check, which ignores a predicate's result for objects and lists and matches strings in lists
+ * by prefix.
+ */
 function meetsCondition(value: unknown, condition: unknown): boolean {
   if (value === undefined) return false
   if (typeof condition === 'function') return Boolean((condition as Predicate<unknown>)(value))

@@ -21,8 +21,8 @@ function* partsAround(bytes: Uint8Array, skipped: Uint8Array): Generator<Uint8Ar
 }
 
 /**
- * Two 32-bit hashes of bytes and their number, four bytes at a time. Every occurrence of `skipped` within a chunk is left
- * out. The same bytes in other chunks have another hash.
+ * Returns the number of bytes and two 32-bit hashes, computed four bytes at a time. Occurrences of `skipped` within a
+ * chunk are left out. The same bytes split into other chunks have another hash.
  */
 export function hashOf(chunks: Iterable<Uint8Array>, skipped?: Uint8Array): string {
   let left = 0x811c9dc5

@@ -26,7 +26,7 @@ export class UndoLog {
     return this.#open !== undefined
   }
 
-  /** Starts collecting. @returns the outer transaction, for `commit` or `rollback` */
+  /** Starts collecting writes. @returns the outer transaction, for `commit` or `rollback` */
   begin(): Writes | undefined {
     const outer = this.#open
     this.#open = { undos: [], effects: [] }
@@ -40,7 +40,7 @@ export class UndoLog {
     if (effect) this.#open.effects.push(effect)
   }
 
-  /** Ends collecting; the writes then belong to the outer transaction. @returns the writes since `begin` */
+  /** Stops collecting writes; they then belong to the outer transaction. @returns the writes since `begin` */
   commit(outer: Writes | undefined): Writes {
     const writes = this.#open ?? { undos: [], effects: [] }
     this.#open = outer

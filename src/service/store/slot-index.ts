@@ -14,7 +14,9 @@ function parseNumberAtEnd(id: string): number {
   return number
 }
 
-/** Positions by id in an array that grows and shrinks only at its end. If rows share an id, the last one's position. */
+/**
+ * Positions by id in an array that grows and shrinks only at its end. The last of several rows with the same id wins.
+ */
 export class SlotIndex {
   readonly #rows: readonly Entity[]
   /** Number of rows indexed. */

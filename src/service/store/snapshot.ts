@@ -39,14 +39,14 @@ export interface Content {
   readonly agenda: readonly ScheduleEntry[]
 }
 
-/** Prefix of the marks of versions whose snapshots can be read. */
+/** Prefix of the marks of snapshots that this version can read. */
 const markPrefix = '2:'
 
 /** A hash of a snapshot's content, independent of key order. It shows whether the snapshot was edited. */
 export const markOf = ({ mark: _, ...content }: Snapshot): string =>
   markPrefix + hashOfJson(content, 5, { sortsKeys: true })
 
-/** Whether a mark was made by a version whose snapshots can be read. */
+/** Whether this version can read the snapshot with this mark. */
 export const isMarkOfVersion = (mark: unknown): boolean =>
   typeof mark === 'string' && mark.startsWith(markPrefix)
 

@@ -32,7 +32,10 @@ export class BaseTable<T extends Entity> {
     return (this.#slots ??= new SlotIndex(this.records)).of(id)
   }
 
-  /** Caches what depends only on the records, once for all stores over them. Each key belongs to one `make`. */
+  /**
+   * Caches what depends only on the records, shared by all stores over them. A key must always come with the same
+   * `make`.
+   */
   derive<D>(key: unknown, make: (records: readonly T[]) => D): D {
     return getOrInsert(this.#derived, key, () => make(this.records)) as D
   }

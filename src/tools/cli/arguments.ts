@@ -17,7 +17,7 @@ const makeParser =
     return value
   }
 
-/** @param factors by unit */
+/** @param factors the multiplier of each unit */
 function readAmount(text: string, factors: Readonly<Record<string, number>>): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(text) ?? []
   return Number(amount) * (factors[unit] ?? NaN)
@@ -44,7 +44,7 @@ export const parseUrl = makeParser('be an address such as http://127.0.0.1:4010'
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 })
 
-/** Close to the maximum that timers support. */
+/** Just below the maximum of a timer, 2^31 - 1 ms (35,791 minutes). */
 const mostMilliseconds = 35_000 * 60_000
 
 export const parseMilliseconds = makeParser(

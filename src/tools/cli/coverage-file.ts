@@ -1,4 +1,4 @@
-// Writes the file of `serve --coverage` and checks the minimum of `--coverage-min` when the server ends.
+// Writes the `serve --coverage` file and checks `--coverage-min` when the server stops.
 import { sumReports, type CoverageReport } from '../../mock/journal/coverage.ts'
 import { renderCoveragePage } from '../coverage/page.ts'
 import { toRequestLine } from '../coverage/request-line.ts'

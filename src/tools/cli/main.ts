@@ -33,7 +33,7 @@ import type { McpFlags } from './mcp.ts'
 import type { StopFlags } from './stop.ts'
 import type { WaitFlags } from './wait.ts'
 
-// Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
+// Node 22 and later can cache compiled code for the next start; the types are Node 20's.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
 /** An option whose default is its first value. */

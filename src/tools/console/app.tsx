@@ -47,7 +47,7 @@ function useAddress(address: Address | undefined, home: { readonly current: View
     const parts = Object.entries({ ...now.current, ...change }).filter(([, value]) => value !== undefined)
     const next = Object.fromEntries(parts) as ViewState
     const view = namedViewOf(now.current)
-    // A change that takes away what named the view, such as the open request, does not leave the view.
+    // Removing the parameter that implied the view, such as the open request, does not leave the view.
     now.current = view !== undefined && namedViewOf(next) === undefined ? { ...next, view } : next
     setViewState(now.current)
     address?.write(now.current, isStep)
@@ -103,7 +103,7 @@ function Navigation({ view }: { view: ViewId }) {
   )
 }
 
-/** A line that says which sandboxes are shown, and the view; one that needs a single sandbox asks for it. */
+/** Says which sandboxes are shown, above the view. A view that needs a single sandbox asks for one. */
 function ScopedView({ view }: { view: ViewId }) {
   const { live, isAll, isMissing, place, sandbox, go, show } = useConsole()
   const View = views[view]

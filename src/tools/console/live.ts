@@ -45,7 +45,7 @@ export class LiveFeed {
   /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
-  /** The first request of each journal that must be read again: it has no row yet, or no duration. */
+  /** The first request to read again in each journal, because it has no row or no duration yet. */
   readonly #unread = new Map<SandboxName, number>()
   /** Facts about requests that only signals carry, kept until the requests are listed. */
   readonly #received = new Map<string, Partial<RequestRow>>()

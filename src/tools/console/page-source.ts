@@ -12,7 +12,7 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     const { openApiDocument } = await import('../openapi/document.ts')
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
-  // Asynchronous, so that errors reject.
+  // Asynchronous, so that errors become rejections.
   controls: createControlsBySandbox(async (sandbox, { names }, args) => {
     await Promise.resolve()
     // Naming a sandbox creates it. Showing a deleted one must not bring it back.

@@ -42,7 +42,7 @@ const changeWorkspace = (change: object, call: string): OutcomeStep => ({
 })
 const setAnswers = (answers: object): OutcomeStep => ({ control: 'setAnswers', args: [answers] })
 
-/** Controls that make the next request fail for a natural reason, and steps for other outcomes. */
+/** Controls that make the next request fail without a fault, and steps for other outcomes. */
 const causes: Partial<Record<OutcomeCase, readonly OutcomeStep[]>> = {
   suspended: [{ control: 'suspendKey', args: ['master', true], call: "suspendKey('master')" }],
   billing: [changeWorkspace({ billing: 'lapsed' }, 'lapseBilling()')],

@@ -38,7 +38,9 @@ const shownNames = 6
 const urgency = [503, 429, 500]
 const rank = ({ status }: Pick<OutcomeCoverage, 'status'>) => (urgency.indexOf(status) + 4) % 4
 
-/** Writes a summary that fits on a screen. It lists a few of the outcomes never met, of operations that were called. */
+/**
+ * Writes a summary that fits on a screen. Of the outcomes never met, it lists a few for operations that were called.
+ */
 export function toCoverageText(report: CoverageReport, write?: WriteStep): string {
   const figures = figuresOf(report)
   const called = report.operations.filter(({ requests }) => requests > 0)

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, z.ZodType>>
 
 interface Tool {
   readonly what: string
-  /** The name of a control in the table. */
+  /** The name of the control it calls, as in adapters/control-api/table.ts. */
   readonly control: string
   /** The control's fields; `body` is the whole body. */
   readonly fields?: Fields

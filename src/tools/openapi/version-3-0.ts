@@ -1,4 +1,5 @@
-// Converts the document to OpenAPI 3.0.3, for tools that do not read 3.1. The schemas stay the same, in the older dialect.
+// Converts the document to OpenAPI 3.0.3, for tools that do not read 3.1. The schemas are equivalent, in the older
+// dialect.
 import type { OpenAPIV3 } from 'openapi-types'
 import { isObject } from '../../contract/data/objects.ts'
 import type { JsonSchema } from '../../contract/schema/json-schema.ts'

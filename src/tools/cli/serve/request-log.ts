@@ -1,4 +1,4 @@
-// The log line of a request: status, method, address, and the reason of an error with a link to the console.
+// A request's log line: status, method, address, and the reason for an error with a link to the console.
 import { isObject } from '../../../contract/data/objects.ts'
 import type { ApiResponse } from '../../../mock/requests/call.ts'
 import type { WorkspaceMock } from '../../../mock.ts'

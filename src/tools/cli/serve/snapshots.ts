@@ -9,7 +9,7 @@ import { quote } from '../../../contract/text/quote.ts'
 import type { WorkspaceMock } from '../../../mock.ts'
 import { readJsonFile } from '../files.ts'
 
-/** The whole state rather than its difference from the fixture, which may be edited in between. */
+/** Saves the whole state rather than its difference from the fixture, which may be edited in between. */
 interface SavedState {
   readonly state: Fixture
   readonly answers: AnswersInput

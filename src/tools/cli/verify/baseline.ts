@@ -45,7 +45,7 @@ export function readBaseline(file: string | undefined): Baseline {
   return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }
 
-/** Says if the baseline is from an earlier version, so that known drift can look new; empty otherwise. */
+/** A warning that known drift can look new, if the baseline is from an earlier version; empty otherwise. */
 export function describeOutdated(file: string | undefined, { keys, isOld }: Baseline): string {
   const known = listCheckNames()
   const gone = [...new Set([...keys].map(checkOf))].filter((name) => !known.has(name))

@@ -28,7 +28,7 @@ interface PaneProps {
   readonly title: ComponentChildren
   readonly close: () => void
   readonly actions?: ComponentChildren
-  /** Scrolls to the pane when it changes. */
+  /** The pane is scrolled into view when this changes. */
   readonly shown?: unknown
 }
 
@@ -37,7 +37,7 @@ export function Pane({ label, title, close, actions, shown, children }: Renderab
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
   useEffect(() => {
-    // If the pane hides the list, the list takes the focus with it.
+    // A list that the pane hides loses the focus, so the pane takes it.
     if ((pane.current?.previousElementSibling as HTMLElement | null)?.offsetParent === null)
       pane.current?.focus()
   }, [])
@@ -98,7 +98,7 @@ export function EmptyState(props: RenderableProps<{ title: string; action?: Comp
   )
 }
 
-/** @param what the records there are, such as `3 rows` */
+/** @param what the unfiltered records, such as `3 rows` */
 export const NothingMatches = ({ what, showAll }: { what: string; showAll: () => void }) => (
   <EmptyState title="Nothing matches" action={<Button onClick={showAll} text="Show all" />}>
     None of {what} matches.

@@ -49,7 +49,7 @@ export interface ActOptions {
   readonly done?: Done
   /** Whether the former state is kept, so that the action can be undone. */
   readonly canUndo?: boolean | undefined
-  /** What else the action removes, which undo cannot restore. */
+  /** What else the action removes that undo cannot restore. */
   readonly lost?: string | undefined
   /** Undoes the action once it is done, instead of restoring a snapshot. */
   readonly undo?: (() => Undo | undefined) | undefined
@@ -90,7 +90,7 @@ export interface Console extends Frame {
   readonly isMissing: boolean
   /** `all 41 sandboxes`, `sandbox checkout`; '' if there is only one. */
   readonly place: string
-  /** The first shown sandbox, for what they all have in common; the main one if all are shown. */
+  /** The first shown sandbox, read for facts that all of them share; the main one if all are shown. */
   readonly sandbox: SandboxName
   /** The controls of that sandbox. */
   readonly controls: SandboxControls

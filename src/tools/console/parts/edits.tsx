@@ -54,7 +54,7 @@ interface WrittenField {
   readonly after: unknown
 }
 
-/** The change of the edited record itself; a deletion can change other records. */
+/** The change to the edited record; a deletion can change other records as well. */
 const changeOfRecord = ({ changes, params: { rowId, taskId } }: JournalEntry) =>
   changes.find(({ id, change }) => id === (rowId ?? taskId) || change === 'created') ?? changes[0]
 

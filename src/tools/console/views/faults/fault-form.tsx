@@ -53,7 +53,7 @@ const initialDraft = {
 }
 type Draft = Readonly<typeof initialDraft>
 
-/** Keeps the status if the operation has it without the limit. */
+/** If the operation cannot fail with the chosen error, keeps the status without its limit if possible. */
 function replaceInvalidError(draft: Draft, documented: Documented): Draft {
   const errors = idsOf(listErrorChoices(kindsOf(documented, draft.operation)))
   const [status = ''] = draft.error.split(' ')

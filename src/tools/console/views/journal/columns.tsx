@@ -86,7 +86,7 @@ const byImportance = [
 /** Only the latest rows are measured: measuring all would be slow while requests arrive. */
 const measuredRows = 1000
 
-/** The length of the longest text in each column. */
+/** The columns worth showing, each with the length of its longest text if it takes spare width, otherwise 0. */
 export type Telling = ReadonlyMap<string, number>
 
 /** The columns in which the requests differ; for a single request, those that are not empty. */

@@ -159,7 +159,7 @@ export function JournalView() {
       : `${numberText(dropped)} earlier ${dropped === 1 ? 'one was' : 'ones were'} dropped: journalSize`
   const counted =
     shown.length === rows.length ? all : `${numberText(shown.length)} of ${numberText(rows.length)}`
-  /** Arrow down in the filter leads into the list. */
+  /** Arrow down in the filter moves the focus to the list. */
   const enterList = (event: TargetedKeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowDown') return
     const list = event.currentTarget.closest('.journal')?.querySelector<HTMLElement>('[role=listbox]')

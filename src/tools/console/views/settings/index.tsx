@@ -1,4 +1,4 @@
-// Settings: a workspace's plan, keys and switches, as the table of controls lists them, its limits, and the questions.
+// Settings: a workspace's plan, keys, switches and limits, and the open questions.
 import { useState } from 'preact/hooks'
 import { type LimitName, limitNames } from '../../../../contract/errors.ts'
 import type { WorkspaceOverview } from '../../../../adapters/control-api/inspect.ts'

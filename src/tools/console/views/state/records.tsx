@@ -17,7 +17,7 @@ export const pageRows = 50
 /** A search starts once nothing has been typed for this long. */
 export const typingMs = 200
 
-/** The offset of the page; 0 when there are fewer records. */
+/** The page's offset, or 0 if it is past the last record. */
 export const offsetOf = ({ offset }: ViewState, count: number) =>
   Number(offset) < count ? Number(offset) : 0
 

@@ -32,7 +32,7 @@ type Moment = Readonly<{
 
 const shownMoments = 12
 
-/** Requests, what the clock caused, and jobs that ended in another way. */
+/** Requests, what the clock caused, and jobs that the clock did not end. */
 function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overview): readonly Moment[] {
   const byMoment = Map.groupBy(all, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
