@@ -74,9 +74,9 @@ export interface WorkspaceMock<KeyName extends string = string> extends WholeMoc
    */
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
   /**
-   * Runs a client once undisturbed, then once per request and failure: errors, an outage, late responses, failed jobs,
-   * a crash, other users. Every run starts from the current state. Reports where the client did harm; the mock itself
-   * does not change.
+   * Runs a client once without failures, then once per request and failure: errors, an outage, late responses, failed
+   * jobs, a crash, other users. Every run starts from the current state. Reports where the client did harm; the mock
+   * itself does not change.
    * @throws {ControlError} for invalid arguments, or when called within a scenario
    */
   explore(

@@ -1,5 +1,5 @@
-// Everything an exploration needs from a mock: private copies of its state, the requests of the run in progress, the
-// sandboxes' waits, and their types.
+// Everything an exploration needs from a mock: private copies of its state, the requests of the run in progress, and
+// how sandboxes wait.
 import type { Call } from './requests/call.ts'
 import { ControlError } from './control-error.ts'
 import type { JournalEntry } from './journal/entry.ts'

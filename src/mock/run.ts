@@ -47,7 +47,7 @@ interface SavedSandbox extends SavedJournal {
   readonly name: string | null
   readonly state: Snapshot
   readonly snapshots: readonly (readonly [name: string, Snapshot])[]
-  /** Names of snapshots that are not saved: without the state that `loadState` replaced they cannot be restored. */
+  /** Names of snapshots that are not saved: without the state that `loadState` replaced, they are useless. */
   readonly replacedSnapshots: readonly string[]
   /** The whole state, if `loadState` replaced the one the mock started with. */
   readonly loaded?: Fixture
@@ -199,7 +199,7 @@ const omitted = (body: SavedBody, texts: readonly string[]): SavedBody =>
     : { sizeBytes: 'base64' in body ? fromBase64(body.base64).length : lengthOf(body, texts) }
 
 /**
- * Drops bodies, oldest first, until the rest takes at most `characters`.
+ * Drops bodies, oldest first, until the remaining ones total at most `characters` characters.
  * @returns the run, the number of characters its bodies take, and the number of requests that lost their bodies
  */
 export function limitBodies(run: Run, characters: number): { run: Run; characters: number; omitted: number } {

@@ -24,7 +24,7 @@ async function runInTime<T>(run: (states: UseStore) => Promise<T>): Promise<T> {
     opened ??= createStore('workspace-api-mock', 'snapshots')
     return await Promise.race([run(opened), late])
   } catch (error) {
-    // Opening it may succeed next time.
+    // The next call may be able to open the database.
     opened = undefined
     throw error
   } finally {
@@ -47,7 +47,7 @@ export function clearPersisted(name: string = defaultName): Promise<void> {
   return runInTime((states) => del(name, states))
 }
 
-/** By name. Starting another one under the same name ends the previous one. */
+/** Running instances by name. Starting another one under the same name ends the previous one. */
 const running = new Map<string, Persistence>()
 
 export class Persistence {
@@ -143,7 +143,7 @@ export class Persistence {
     if (running.get(this.#name) === this) running.delete(this.#name)
   }
 
-  /** Waits until the other page is closed, then saves this page's state from then on. */
+  /** Waits until the page that holds the lock is closed, then saves this page's state from then on. */
   async #takeOver(): Promise<void> {
     if (!(await this.#lock(this.#ending.signal))) return
     noticesOf(this.#mock).set('persistence', undefined)
@@ -162,7 +162,7 @@ export class Persistence {
     this.#hasFailed = true
   }
 
-  /** Restores a saved state. One from another fixture or version cannot be restored and is discarded. */
+  /** Restores a saved state, or discards it if it is from another fixture or version. */
   #restore(saved: Snapshot): void {
     try {
       this.#mock.restore(saved)

@@ -15,7 +15,7 @@ export interface StartWorkerOptions {
   readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
   /** Saves the state in IndexedDB, under this name if it is a string, so that it survives reloads. Default false. */
   readonly persist?: boolean | string
-  /** Address of the script from `npx msw init`, by default `/mockServiceWorker.js`, and options to register it. */
+  /** Address of the script from `npx msw init`, by default `/mockServiceWorker.js`, and options for registering it. */
   readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
   /** Your own handlers, which take precedence over the mock. */
   readonly handlers?: readonly RequestHandler[]
@@ -84,7 +84,7 @@ export async function startWorker(
 const insecureText =
   'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
 
-/** Returns the error, or a clearer one if the worker script is missing. Some servers serve the app's page instead. */
+/** Returns the error, or a clearer one if the script is missing; some servers then respond with the app's page. */
 async function explainStart(error: unknown, url: string): Promise<unknown> {
   const response = await fetch(url).catch(() => undefined)
   const type = response?.headers.get('content-type') ?? 'no content type'

@@ -1,4 +1,4 @@
-// Reads for the console and the control API that the mock's own interface does not offer.
+// Read operations that the console and the control API need and the mock's own interface lacks.
 import { clientRules, type ClientRule, type RuleId } from '../../contract/client-rules.ts'
 import { toBase64 } from '../../contract/data/base64.ts'
 import { utf8Of } from '../../contract/text/curl.ts'
@@ -90,7 +90,7 @@ type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
   readonly dropped: number
 }
 
-/** Reads across sandboxes. */
+/** Read operations across sandboxes. */
 interface SandboxesControls {
   /** Finds requests by words, `"several words"`, `-word`, `#5` or `status:4xx`; in all sandboxes by default. */
   search(text: string, query?: { readonly of?: Names | undefined }): readonly JournalMatches[]
@@ -99,11 +99,11 @@ interface SandboxesControls {
   /** Journal entries without bodies, oldest first. */
   journals(page: JournalPage): readonly JournalRow[]
   /**
-   * A sandbox's request with everything that its server or worker recorded.
+   * A sandbox's request with everything that the server or worker recorded about it.
    * @throws {NotFoundError} if the journal does not have the request, or no longer has it
    */
   whole(id: number, query?: { readonly of?: string | undefined }): WholeRequest
-  /** All sandboxes, the main one first; with the faults and findings of the sandboxes in `of`, by default all. */
+  /** All sandboxes, the main one first; and the faults and findings of the sandboxes in `of`, by default of all. */
   contents(query: { readonly of?: Names | undefined }): {
     readonly runs: readonly SandboxAtAGlance[]
     readonly contents: readonly {
@@ -114,7 +114,7 @@ interface SandboxesControls {
   }
 }
 
-/** Reads of a sandbox and of its mock. */
+/** Read operations on a sandbox and its mock. */
 export interface ConsoleControls {
   readonly console: SandboxesControls
   /** The sandbox's contents: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */

@@ -31,7 +31,7 @@ function mergeValues(record: object, values: Readonly<Record<string, unknown>>):
 export function createRemoteDb(db: Db) {
   const findCollection = (collection: string, { table = '' }: DbFields) => {
     const name = parseOrThrow(Collection, collection, 'collection')
-    // The collection validates its input, like a fixture.
+    // Types are loose here, because the collection validates its input like a fixture.
     const collections: Readonly<Record<string, unknown>> = db
     return (name === 'rows' ? db.rows(table) : collections[name]) as DbCollection<Entity>
   }

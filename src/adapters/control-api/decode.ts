@@ -30,7 +30,7 @@ function decodeUpToError(bytes: Uint8Array, encoding: string): string {
       for (; at < bytes.length; at += sizeBytes)
         text += decoder.decode(bytes.subarray(at, at + sizeBytes), { stream: true })
     } catch {
-      // `at` tells the caller where it stopped.
+      // `at` tells the caller where decoding stopped.
     }
     return { text, at }
   }

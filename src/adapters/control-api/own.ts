@@ -85,13 +85,13 @@ function createRemoteSnapshots(
   }
 }
 
-/** Controls for consoles, and those that differ from the mock's. The mock's interface documents uncommented ones. */
+/** Controls for consoles, and controls that differ from the mock's. For uncommented ones, see the mock's interface. */
 export function createOwnControls({ mock, controls, key, writeRemedy }: RemoteTarget) {
   const clock = createRemoteClock(controls)
   const { fixtureName: fixture, workspaceOfKey, ...reads } = consoleControlsOf(controls)
   return {
     ...reads,
-    /** `status`, `fixture` and `clock`. */
+    /** Whether the mock responds, with its fixture's name and its clock. */
     health: () => ({ status: 'ok' as const, fixture, clock: clock.read() }),
     clock,
     db: createRemoteDb(controls.db),

@@ -30,7 +30,7 @@ export const rowPageSchema = z.lazy(() =>
     filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
   }),
 )
-/** Which rows, and in which order. */
+/** Which rows to return, and in which order. */
 export type RowPageQuery = z.infer<typeof rowPageSchema>
 
 function sortOf(text: string) {
@@ -69,7 +69,7 @@ function linkOf(store: Store, tables: readonly TableRecord[], id: string) {
     if (!row) continue
     const texts = compileTable(store, table).columns.map(({ read }) => read(row))
     const label = texts.find((text) => typeof text === 'string') ?? id
-    return { table_id: table.id, /** The row's first text. */ label }
+    return { table_id: table.id, /** The row's first text value, or else its id. */ label }
   }
   return undefined
 }

@@ -13,7 +13,7 @@ export interface SearchTerm {
   readonly value: string
 }
 
-/** The text to search in each field. */
+/** For each field, the text of a request to search. */
 const fields: Readonly<Record<string, (request: Searched) => string>> = {
   method: ({ method }) => method,
   // A broken connection is treated as a server error, so `status:5xx` finds it.

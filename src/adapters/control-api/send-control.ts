@@ -1,4 +1,4 @@
-// The type of a control API request from another process. In its own file, so that published types need nothing else.
+// The type of a control API request from another process. In its own file, so that published types import nothing else.
 
 export interface ControlResponse {
   readonly status: number

@@ -6,7 +6,7 @@ import type { RemoteControls } from './own.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
- * words. Fields named in the path go there. All others go into the query for GET and DELETE, else into the body.
+ * words. Fields named in the path go into the path; others go into the query for GET and DELETE, else into the body.
  */
 type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 

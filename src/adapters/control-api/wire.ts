@@ -1,4 +1,4 @@
-// How another process calls the controls in the table: their methods, and the request for each call.
+// How another process calls the controls listed in table.ts: their methods, and the request for each call.
 import { fillPath } from '../../contract/operation.ts'
 import type { RemoteControls } from './own.ts'
 import { routeList, type ControlRoute, type NamedRoute, type NamedSetting } from './table.ts'
@@ -18,7 +18,7 @@ export function createControlsOver(call: (route: NamedRoute, args: readonly unkn
     methods[name] =
       inner === undefined ? method : { ...(methods[name] as object | undefined), [inner]: method }
   }
-  // The table has a route for every method, but TypeScript cannot infer that for an object built entry by entry.
+  // `routeList` has every method, but TypeScript cannot infer that for an object built entry by entry.
   return methods as PromisedMethods<RemoteControls>
 }
 
@@ -61,7 +61,7 @@ export function callNamed(controls: object, names: readonly string[], args: read
   return (member as (...given: readonly unknown[]) => unknown)(...args)
 }
 
-/** Builds the request for a call. Arguments go into the path, the rest into the query or the body. */
+/** Builds the request for a call. Arguments named in the path go into the path, others into the query or the body. */
 export function requestOf(entry: ControlRoute, values: readonly unknown[]) {
   const [method = '', template = ''] = entry.route.split(' ')
   const fields: Record<string, unknown> = {}

@@ -189,8 +189,8 @@ const reject = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
  * Responds to Fetch requests below a base address. Rejects like `fetch`: with the signal's reason if the request is
- * aborted, and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. Such
- * a request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
+ * aborted, and with a TypeError if a fault breaks the connection, the body was already read, or its stream fails. A
+ * rejected request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(baseUrl: string, handler: CallHandler): FetchAdapter {
   /** Requests in progress. Node links a request's signal to the caller's only while the request is referenced. */

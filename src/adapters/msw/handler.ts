@@ -51,7 +51,7 @@ export function toRequestHandler({ header, path, covers, run, log }: HandlerPart
   return shown
 }
 
-/** Handlers used in pages, where the console can be opened after the requests that it shows. */
+/** Handlers used in pages. They keep details of requests for a console, which may be opened later. */
 export const handlersOfWorkers = new WeakSet<RequestHandler>()
 
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {

@@ -12,7 +12,7 @@ export function readScript(name: 'console.js' | 'run-console.js'): string | unde
   const places = [`./${name}`, `../../../dist/${name}`].map((place) => new URL(place, import.meta.url))
   const file = places.find((url) => existsSync(url))
   try {
-    // The source of a script must not contain its end tag.
+    // An inline script must not contain its own end tag.
     return file && readFileSync(file, 'utf8').replaceAll('</script', '<\\/script')
   } catch {
     return undefined
@@ -22,7 +22,7 @@ export function readScript(name: 'console.js' | 'run-console.js'): string | unde
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
 
-/** The source of an inline script in a content security policy. */
+/** The content security policy source that allows an inline script. */
 export const hashSource = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 

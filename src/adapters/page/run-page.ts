@@ -47,7 +47,7 @@ function readPackedScript(): PackedScript {
   return (packedScript = { packed: pack(script), policy })
 }
 
-/** What a reader must know about a run, one sentence each. */
+/** Notes for the reader of a run, one sentence each. */
 function listNotes(title: string, run: Run, omitted: number): string[] {
   const faults = [...run.sharedFaults, ...run.sandboxes.flatMap(({ faults: { active } }) => active)]
   const unmatched = faults.filter(({ hasFunction }) => hasFunction).map(({ id }) => id)
@@ -81,13 +81,13 @@ function packRun(title: string, saved: Run): { readonly packed: string; readonly
     const packed = pack(JSON.stringify({ title, notes, run }))
     if (packed.length <= mostBytes || limited.characters === 0) return { packed, notes }
     const { characters } = limitBodies(run, limited.characters)
-    // Bodies compress differently: each attempt keeps less, the last one none.
+    // How well bodies compress varies: each attempt keeps fewer, down to none.
     const share = (mostBytes / packed.length) * 0.9
     limited = limitBodies(saved, share < 0.05 ? 0 : Math.floor(characters * share))
   }
 }
 
-/** Explanations of the main sandbox and of all others that received requests. */
+/** Explanations of the main sandbox and of every other sandbox that received requests. */
 function explainAll(mock: WorkspaceMock, { sandboxes }: Run): string {
   const texts = sandboxes.map(({ name, counts }) => {
     if (name === null) return mock.explain()

@@ -1,5 +1,5 @@
 // Schemas of the inputs and results of all controls, for the control API's OpenAPI document. Inputs use the schemas
-// that validate them, where there are any; types keep most other shapes complete. A test compares them with the server.
+// that validate them, if there are any; types keep most other shapes complete. A test compares all with the server.
 import * as z from 'zod/mini'
 import { errorKinds } from '../../contract/errors.ts'
 import { Form, FormSubmission } from '../../contract/forms.ts'
@@ -41,7 +41,7 @@ const object = z.record(text, any)
 
 /** A schema, a list of one shape, or an object of shapes, in which names that end with a question mark are optional. */
 type ControlShape = z.ZodMiniType | readonly ControlShape[] | { readonly [name: string]: ControlShape }
-/** A shape that has each field of a type. */
+/** A shape with every field of a type. */
 type ShapeOf<T> = {
   readonly [Name in keyof T & string as object extends Pick<T, Name> ? `${Name}?` : Name]-?: ControlShape
 }
@@ -55,7 +55,7 @@ function toZod(shape: ControlShape): z.ZodMiniType {
   return z.object(Object.fromEntries(fields) as Record<string, z.ZodMiniType>)
 }
 
-/** JSON Schemas for schemas that validate with a function. */
+/** JSON Schemas of the zod schemas that validate with a function. */
 const customChecks = z.registry<JsonSchema>()
 customChecks.add(CountArgument, { type: 'integer', minimum: 0 })
 customChecks.add(SecondsFilter, { type: 'integer', minimum: 0 })
@@ -77,7 +77,7 @@ const clockMode = z.enum(['manual', 'system'])
 const clock = { now: count, mode: clockMode }
 const operation = z.enum(operationIds)
 const success = { success: yes }
-/** A record of any kind. */
+/** A record of any resource; only its id is described. */
 const record = z.looseObject({ id: text })
 const snapshot = { version: z.literal(1), base: text }
 const fixture = {

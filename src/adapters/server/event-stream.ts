@@ -13,7 +13,7 @@ const boots = new WeakMap<WorkspaceMock, string>()
  */
 const waitingBytes = 4 * 1024 * 1024
 
-/** Interval of signs of life. A server that is paused in a debugger sends none, although its connections stay open. */
+/** Heartbeat interval. A server paused in a debugger sends no heartbeats, although its connections stay open. */
 const signOfLifeMs = 1000
 
 /** Sends a sandbox's signals, or those of all sandboxes if `sandbox` is null, until the connection ends. */

@@ -14,7 +14,7 @@ import { toRawResponse, writeResponse } from './write-response.ts'
 /** The client closed the connection, so nobody is waiting for the response. */
 const hungUp = new NetworkFault('the client hung up')
 
-/** A response with data about its request. A map by request would slow down every garbage collection. */
+/** A response with data about its request. A map keyed by request would slow down every garbage collection. */
 export class HostResponse extends ServerResponse {
   /** What the journal keeps about an API request for the console. */
   reception: Reception | undefined = undefined
@@ -43,7 +43,7 @@ interface HostOptions {
 const keepAliveMs = 60_000
 /** How long requests in progress can take once the server is closing. */
 const closingMs = 2000
-/** Some clients treat bytes and a reset that arrive together as a normal end. */
+/** Delay before a reset, because some clients treat bytes and a reset that arrive together as a normal end. */
 const resetAfterMs = 10
 
 export function hasBody({ headers }: IncomingMessage): boolean {

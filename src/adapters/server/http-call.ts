@@ -41,7 +41,7 @@ export class HttpCall implements Call {
     this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
-  /** Created when read, which only faults with a delay do. */
+  /** Created when read, because only faults with a delay need it. */
   get signal(): AbortSignal {
     return createHangUpSignal(this.#outgoing)
   }

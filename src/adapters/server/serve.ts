@@ -117,7 +117,7 @@ function controlTokenOf(given: string | undefined, host: string): string | undef
   )
 }
 
-/** What each option can be. Options with null are checked where they are used. */
+/** The allowed values of each option. Options with null are checked where they are used. */
 const allowed: {
   readonly [Name in keyof ServeOptions]-?: readonly [string, (given: unknown) => boolean] | null
 } = {

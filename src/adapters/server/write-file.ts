@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { messageOf } from '../../contract/text/format.ts'
 import { toPlainText } from '../../contract/text/quote.ts'
 
-/** @throws {Error} with the message of the error that `run` throws, after what failed */
+/** @throws {Error} if `run` throws: the message is `what`, a colon and the message of that error */
 export function prefixErrors<T>(what: string, run: () => T): T {
   try {
     return run()

@@ -13,7 +13,7 @@ import { exploreSeverities, type ExploreSeverity, type Finding } from '../../moc
 /** The conditions that a request must meet to count. */
 export interface RequestExpectation {
   readonly status?: number
-  /** The exact number of such requests; by default at least one. */
+  /** The exact number of matching requests; by default at least one. */
   readonly times?: number
   /** A part of the JSON body; can contain asymmetric matchers. */
   readonly body?: unknown

@@ -22,7 +22,7 @@ function fileNameOf({ fullName, id, result }: TestContext['task']): string {
 
 /**
  * Saves a test's mock as a page.
- * @returns a line that says where, or why it could not be saved. Never throws, so that the test's own failure is shown.
+ * @returns a line that says where it is, or why saving failed. Never throws, so that the test's own failure is shown.
  */
 export async function saveRunOf(
   task: TestContext['task'],

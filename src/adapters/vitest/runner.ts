@@ -1,4 +1,4 @@
-// The parts of vitest the helper needs. An older vitest lacks them; the error then says so.
+// The parts of vitest that the helper needs. Throws if the installed vitest is too old to have them.
 import * as vitest from 'vitest'
 
 // Before 4.1, `extend` bypasses a custom collector, and there is no hook around the other hooks.

@@ -36,11 +36,11 @@ declare module 'vitest' {
   interface Matchers<T = any> {
     /** Passes if an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
-    /** Passes if the client kept the contract's rules for clients, except those in `except`. */
+    /** Passes if the client broke none of the contract's client rules, not counting those in `except`. */
     toHaveCleanReport(expected?: ReportExpectation): void
     /**
      * Passes if an exploration found no errors or warnings: `expect(await mock.explore(scenario)).toHaveNoFindings()`.
-     * With `{ severity: 'info' }`, it must not have found infos either.
+     * With `{ severity: 'info' }`, findings of severity info count as well.
      */
     toHaveNoFindings(expected?: FindingsExpectation): void
   }
@@ -136,7 +136,7 @@ const router = toRequestHandler({
     if (response) return response
     const { method, url } = request
     if (current.isPassthrough(new URL(url))) return null
-    // Fails the test once it has ended.
+    // Unhandled requests fail the test once it has ended.
     current.unhandled.push({ method, url })
     const message = `${method} ${maskAddress(url)} was not sent: no handler matches it`
     const cause = Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' })
@@ -160,7 +160,7 @@ function prepareSuite(): void {
     listeners += 1
     if (listeners > 1) return
     server = setupServer(router)
-    // Only requests that the router lets through are unhandled. MSW 3 renamed the option.
+    // Only requests that the router lets through are unhandled. Set under both names, because MSW 3 renamed the option.
     const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
     server.listen(options)
   })

@@ -62,7 +62,7 @@ function rejectForCaller(
   })
 }
 
-/** Wraps functions for users to call. */
+/** Wraps functions that users call. */
 export type Wrapper = <T extends object>(functions: T) => T
 
 /** Wraps functions so that the stacks of their errors begin at their callers. */

@@ -5,10 +5,10 @@ import { delay } from '../requests/delay.ts'
 import type { Sandbox } from '../sandboxes/sandbox.ts'
 import { parseDuration, type Clock, type ClockMode } from '../../service/store/clock.ts'
 
-/** A length of time. */
+/** A number of milliseconds, seconds, minutes, hours or days. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
-/** The clock of a mock. */
+/** Reads, sets and advances a sandbox's clock. */
 export interface ClockControls {
   /**
    * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` follows Date. Both can be set and

@@ -17,7 +17,7 @@ interface ControlsOptions extends MockParts {
   /** Undefined for the main sandbox. */
   readonly sandboxName?: string
   /**
-   * Wraps functions that users call. By default none: explorations create controls per run, and nobody reads their
+   * Wraps functions that users call. Omitted for explorations: they create controls per run, and nobody reads their
    * stacks.
    */
   readonly wrap?: Wrapper

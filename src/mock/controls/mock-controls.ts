@@ -103,7 +103,7 @@ export interface MockControls {
    * tests. Runs of explorations do not count.
    */
   coverage(): CoverageReport
-  /** The contract's rules for clients that the client broke. */
+  /** The contract's client rules that the client broke. */
   report(options?: ReportOptions): Finding[]
   /**
    * A text for a failing test: the last ten requests with error, hint, fault and remedy; faults that were never
@@ -156,6 +156,6 @@ export interface WholeMock extends MockControls {
   readonly questions: readonly QuestionRecord[]
   /** The names of all sandboxes. */
   sandboxes(): string[]
-  /** Deletes a sandbox. @returns whether there was one */
+  /** Deletes a sandbox. @returns whether it existed */
   deleteSandbox(name: string): boolean
 }

@@ -182,7 +182,7 @@ function findRepeats(steps: readonly Step[], at: number): { size: number; count:
   return undefined
 }
 
-/** Writes a loop. Each turn advances the clock by the average of the moves between repeats. */
+/** Writes a loop. Each iteration advances the clock by the average time between repeats. */
 function toLoop(repeated: readonly Step[], size: number, count: number) {
   const first = repeated.slice(0, size)
   const startMs = first[0]?.exchange.atMs ?? 0

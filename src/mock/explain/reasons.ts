@@ -119,7 +119,7 @@ function proposeMasterKey({ store, workspace: { id } }: RefusedRequest): Proposa
   return master && (() => ({ label: `Use key ${master.name}`, code, args: [], key: master.id }))
 }
 
-/** Explains an edit of a running time entry, whichever error it got. */
+/** Explains why an edit of a running time entry was refused, whatever the error. */
 function explainRunningEntry({ entry: { params }, store }: RefusedRequest): Explanation {
   const { entryId = '' } = params
   const now = store.clock.now()

@@ -275,7 +275,7 @@ export function parseEffect(
     throw new ControlError(
       `${extra[0]} must be left out when effect.${name} is set: ${allowed.length === 0 ? 'it allows no other field' : `it allows only ${allowed.join(', ')}`}; received ${quote(extra[1])}`,
     )
-  // First, because the checks that follow recurse.
+  // The depth is checked first, because the checks that follow recurse.
   if (isTooDeep(effect)) throw new ControlError(`effect ${depthRule}`)
   parsePart<unknown>(shapes[name], ['effect', name], effect[name])
   checks[name]?.(effect[name] as never, store, operation)

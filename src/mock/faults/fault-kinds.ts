@@ -1,7 +1,7 @@
 // Finds the kind of error for a fault's status. Plain data, because the console of a remote mock also loads it.
 import { errorKinds, limitOfKind, type ErrorKind, type LimitName } from '../../contract/errors.ts'
 
-/** The kinds of all operations. As in a single operation's list, the last kind of a status takes precedence. */
+/** All kinds of errors, reversed: as in an operation's own list, the last kind of a status takes precedence. */
 export const anyKinds: readonly ErrorKind[] = (Object.keys(errorKinds) as ErrorKind[]).reverse()
 
 export const kindsOfStatus = (kinds: readonly ErrorKind[], status: number) =>

@@ -59,7 +59,7 @@ interface Fault {
   answering?: readonly string[] | undefined
   /** Ids of the items its effect added to a listing; undefined until it has added them. */
   made?: readonly string[] | undefined
-  /** `made` in a state that has since been replaced. */
+  /** The value of `made` in a state that has since been replaced. */
   madeBefore?: readonly string[] | undefined
   /** The id counters before its first request. */
   idsBefore?: Readonly<Record<string, number>> | undefined
@@ -126,7 +126,7 @@ const hasCallEffect = (fault: Fault): fault is EffectFault =>
 export const isOfWholeState = ({ effect }: KnownFault) =>
   effect !== undefined && ('answers' in effect || 'extend' in effect)
 
-/** Whether its effect applies to the current request: a lasting effect applies only to the first. */
+/** Whether its effect applies to the current request: a lasting effect applies only to the first request. */
 export const isFirstOrSingle = ({ spec, hits }: EffectFault) => hits === 1 || !isOfWholeState(spec)
 
 function isUsedUp(fault: Fault): boolean {
@@ -200,7 +200,7 @@ export class Faults {
     return this.#answers
   }
 
-  /** Switches to a state that replaced the former one, and applies the effects in force there. */
+  /** Switches to the state that replaced the former one, and reapplies effects on answers. */
   moveTo(store: Store): void {
     for (const fault of this.#active.values()) {
       fault.madeBefore = fault.made ?? fault.madeBefore
@@ -282,7 +282,7 @@ export class Faults {
     this.#answers.end(gone)
   }
 
-  /** Records whether a fault's effect was carried out. A fault that is used up is listed again with its problem. */
+  /** Records whether a fault's effect was carried out. A used-up fault whose effect failed is listed again. */
   note(fault: EffectFault, problem: string | null): void {
     fault.problem = problem
     if (problem === null || this.#active.has(fault.id) || !isUsedUp(fault)) return
@@ -312,7 +312,7 @@ export class Faults {
     return this.#used.map(toState)
   }
 
-  /** Finds the faults due for a request, and the faults that still let it pass or are used up. */
+  /** Finds the faults that match a request: those due now, and those that are still skipping or used up. */
   #findDue(
     isOfKind: (fault: Fault) => boolean,
     operation: Operation,

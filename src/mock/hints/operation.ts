@@ -31,7 +31,7 @@ function findWord(part: string): string | undefined {
 const fillPath = (known: Operation, parts: readonly string[]) =>
   splitPath(known.path).map((part, index) => (isParameter(part) ? (parts[index] ?? '') : part))
 
-/** From this cost on, an operation concerns another resource or has another method. */
+/** At or above this cost, an operation concerns another resource or has another method. */
 const sameResource = 40
 
 /** Among operations on the resource that the path's last word names, finds the closest ones and their cost. */

@@ -21,13 +21,13 @@ export interface FieldChange {
 }
 
 export interface DetailedChange extends RecordChange {
-  /** What differs. Absent if it was not kept: beyond a request's first 25 changes or 64 KiB, or dropped because of `journalBytes`. */
+  /** What differs. Absent beyond a request's first 25 changes or 64 KiB, or if dropped because of `journalBytes`. */
   readonly fields?: readonly FieldChange[]
 }
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** Fields that are compared field by field. */
+/** Fields that hold objects, whose own fields are compared one by one. */
 export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
 /** The fields that differ between two versions of a record, without a prototype, so that __proto__ can be a field. */
@@ -57,7 +57,7 @@ function memoryOf(value: unknown, most: number): number {
 
 export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
-/** Keeps the changed values of a request's first effects, and drops the rest. */
+/** Keeps the changed values of a request's first effects, and drops those of later ones. */
 export function limitEffects(effects: readonly Effect[]) {
   const mostDetailed = 25
   const mostBytes = 64 * 1024

@@ -61,7 +61,7 @@ export interface JournalSummary {
   readonly console?: true
   /** The client rules that this request broke by itself; rules about several requests are in the report. Absent if none. */
   readonly breaches?: readonly RuleId[]
-  /** Rows of a bulk request or a job that failed although the response is 200. */
+  /** Failed rows of a bulk request or a job whose response is 200 nevertheless. */
   readonly partial?: PartialSuccess
 }
 

@@ -45,7 +45,7 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   responseBody: string | Uint8Array | OmittedBody | null
   effects: readonly Effect[]
-  /** Size in bytes of the values before and after in all effects. */
+  /** Total size of the old and new values in all effects, in bytes. */
   effectBytes: number
   /** Number of bytes the journal can drop from it. */
   heldBytes: number

@@ -1,4 +1,4 @@
-// Partial success: rows of a bulk request or a job that failed although the response is 200.
+// Partial success: a bulk request or a job has failed rows although its response is 200.
 import { isObject } from '../../contract/data/objects.ts'
 import { operations } from '../../contract/index.ts'
 import type { OperationSpec } from '../../contract/operation.ts'

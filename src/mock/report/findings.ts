@@ -7,7 +7,7 @@ import type { Exchange } from '../journal/exchange.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Finding } from '../sandboxes/client-report.ts'
 
-/** Number of causes to distinguish per rule; all others become one finding. */
+/** Number of causes to distinguish per rule; all further causes share one finding. */
 const causesPerRule = 200
 /** Number of signs to remember per rule; they identify known causes. */
 const signsPerRule = 2000
@@ -194,7 +194,7 @@ export class Findings {
     return made
   }
 
-  /** Removes ids the journal has dropped, which bounds their number. */
+  /** Removes ids of requests that the journal has dropped, so that their number stays bounded. */
   #removeDropped(): void {
     this.#ids = 0
     for (const { requests } of this.#all) {

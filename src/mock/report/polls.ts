@@ -41,7 +41,7 @@ export class PollRules {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
-      // A poll sent before that response arrived is not at fault.
+      // A poll sent before the client knew that the job had ended is not at fault.
       if (!hasSeen(exchange, finished.id)) return
       const text = `Job ${job} was polled again although a response had said ${finished.status}`
       this.#findings.add(exchange, 'poll-finished', '', text, [finished.id])

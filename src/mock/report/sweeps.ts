@@ -36,7 +36,7 @@ function toPage(
   const { call, query, json, answers, operation } = exchange
   const isBody = operation === 'queryRows'
   const given = (isBody ? json : query) as Readonly<Record<string, unknown>>
-  // The query parameters have already been read.
+  // The query has already been parsed, the body of `queryRows` has not.
   const read = (name: 'page' | 'limit') =>
     isBody ? parsePaging(answers, name, given[name], ignoreBreach) : Number(given[name])
   const size = read('limit')

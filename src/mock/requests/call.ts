@@ -13,7 +13,7 @@ export interface UnkeptBody {
 export type CallBody = Uint8Array | UnkeptBody | null
 
 export interface BodyLimits {
-  /** Bodies larger than this are too large for the operation. */
+  /** The operation's limit; larger bodies get 413. */
   readonly mostBytes: number
   /** Maximum number of bytes to keep; further bytes are only counted. */
   readonly keptBytes: number
@@ -40,7 +40,7 @@ export interface Call {
   readonly body: CallBody | ((limits: BodyLimits) => CallBody | Promise<CallBody>)
   /** Whether something else has read the body. The call then fails, and the journal says so. */
   readonly isBodyUsed?: boolean
-  /** Set if the call arrived over a connection, which keeps requests in order; the call then waits for no other. */
+  /** Set if the call came over a connection, which keeps its requests in order; the call need not wait for others. */
   readonly isRemote?: true
   /** What the journal holds for the console; absent if no console will read it. */
   readonly reception?: Reception | undefined

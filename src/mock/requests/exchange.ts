@@ -35,7 +35,7 @@ export interface InjectedFailure {
 
 export interface Breach {
   readonly rule: RuleId
-  /** The key, column, field, parameter or record. */
+  /** The key, column, field, parameter or record concerned. */
   readonly subject: string
   /** The value that was sent, as text. */
   readonly received?: string

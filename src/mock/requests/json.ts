@@ -46,7 +46,7 @@ function isJson(text: string): boolean {
 /**
  * The offset of the first invalid character in a text that is not JSON: the text's length if it ends too early,
  * undefined if it nests too deeply first. Engines' error messages differ, but responses must not. Libraries that report
- * the offset take 3.2 KB (jsonc-parser) instead of 0.5 KB.
+ * the offset are larger: jsonc-parser takes 3.2 KB, this function 0.5 KB.
  */
 export function findErrorOffset(text: string): number | undefined {
   let at = 0

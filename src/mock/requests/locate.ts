@@ -55,7 +55,7 @@ const noId = /^(?:undefined|null|NaN|\[object \w+\]|[:<{].*)$/
 
 const isDeleted = ({ deleted_at }: Locatable) => typeof deleted_at === 'number'
 
-/** Caches each collection's latest lookup of a near id, because a polling client keeps asking for the same id. */
+/** Caches each collection's latest search for a similar id, because a polling client keeps asking for the same id. */
 const latest = new WeakMap<object, { readonly key: string; readonly near: string | undefined }>()
 
 function findNearId(records: Lookup<Locatable>, id: string, workspace: WorkspaceRecord) {

@@ -39,7 +39,7 @@ function toHintText(text: string): string {
   )
 }
 
-/** Headers that let browsers read a hint. Set only with a hint; otherwise recorded contracts would expect them. */
+/** Headers that carry a hint and let browsers read it. Set only with a hint, or recorded pacts would expect them. */
 const toHintHeaders = (text: string) => ({
   'x-mock-hint': toHintText(text),
   'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,

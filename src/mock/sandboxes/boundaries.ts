@@ -1,4 +1,4 @@
-// Decides which sandbox a request or a control belongs to: its boundary's, an exploration's run, or the main one.
+// Decides which sandbox a request or a control belongs to: its boundary's, its exploration run's, or the main one.
 import type { ApiResponse, Call } from '../requests/call.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Sandbox } from './sandbox.ts'

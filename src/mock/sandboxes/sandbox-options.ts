@@ -9,7 +9,7 @@ import type { SandboxListeners } from './signals.ts'
 import type { Store } from '../../service/store/store.ts'
 
 export interface SandboxOptions {
-  /** Base address of the API. */
+  /** Base address of the API, ending in /v1. */
   readonly baseUrl: string
   readonly selfCheck: boolean
   readonly journalSize: number

@@ -1,4 +1,4 @@
-// A sandbox: a state together with everything that outlives it, its clock and its calls.
+// A sandbox: a state with its clock and calls, and everything that outlives the state.
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { rescheduleJobs } from '../../service/resources/jobs.ts'
 import { runDue } from '../../service/resources/run-due.ts'

@@ -144,7 +144,7 @@ export class Sandboxes {
     return sandbox
   }
 
-  /** @returns whether there was one */
+  /** @returns whether it existed */
   delete(name: string): boolean {
     const journal = this.#named.get(name)?.journal
     if (!journal) return false

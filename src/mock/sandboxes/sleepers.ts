@@ -16,7 +16,7 @@ interface SleepConditions {
   readonly pass: (ms: number) => void
   /** Minimum time that passes per wake, 0 by default. It keeps endless short waits from holding up longer ones. */
   readonly leastStepMs?: () => number
-  /** Whether work that no timer drives, such as reading a file, seems to be going on. The clock waits for it, for a while. */
+  /** Whether work without a timer, such as reading a file, seems to be going on. The clock waits briefly for it. */
   readonly isWorking?: () => boolean
   /** Fake timers that wait on the same clock, if there are any now. */
   readonly timers?: () => TimersOnClock | undefined
@@ -37,7 +37,7 @@ interface Sleeper {
   readonly wakeMs: number
   readonly wake: () => void
   readonly fail: (error: unknown) => void
-  /** Whether it only limits other waits. Time does not pass for its sake. */
+  /** Whether it only limits other waits. Time does not advance for it alone. */
   readonly isLimit: boolean
 }
 
@@ -69,7 +69,7 @@ export class Sleepers {
 
   /**
    * Waits for milliseconds. Sleepers with the same time wake in the order of their calls.
-   * @param isLimit whether it only limits another wait, like the signal of a time limit
+   * @param isLimit whether it only limits another wait, as a timeout signal does
    */
   sleep(ms: number, isLimit = false): Promise<void> {
     return new Promise((wake, fail) => {
@@ -79,7 +79,7 @@ export class Sleepers {
     })
   }
 
-  /** Lets time pass until nobody sleeps. */
+  /** Lets time pass until no sleeper is left. */
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
@@ -88,7 +88,7 @@ export class Sleepers {
     void this.#pump()
   }
 
-  /** Ends the clock: nobody wakes from now on. */
+  /** Ends the clock: no sleeper wakes from now on. */
   end(): void {
     this.#hasEnded = true
     this.#sleepers.clear()
@@ -114,7 +114,7 @@ export class Sleepers {
         const sinceMs = readRealMs()
         await waitRealTime(1)
         workedMs += readRealMs() - sinceMs
-        // Code that the work resumes gets its own turns.
+        // Counts turns anew, because the work may have resumed other code.
         quiet = 0
         continue
       }

@@ -218,7 +218,7 @@ export function addCsvRows(
   }
   try {
     store.change(() => {
-      // Seeds even if the file has problems, so that the mock's problems are reported too. The error then undoes it.
+      // Seeds even if the file has problems, so that the mock can report its own as well. The error undoes the seeding.
       seedStore(store, seed)
       if (problems.length > 0) throw new ControlError(describeProblems(file, problems))
     })

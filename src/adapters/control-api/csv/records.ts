@@ -65,7 +65,7 @@ function recordsBeforeError(input: Buffer, options: Options): string[][] {
   try {
     parse(input, { ...options, on_record })
   } catch {
-    // The caller already has the error.
+    // The caller got this error from the first parse.
   }
   return fields
 }

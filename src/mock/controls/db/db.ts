@@ -109,7 +109,7 @@ async function updateRecords<T extends Entity>(
 }
 
 const updateNames = ['data', 'strict']
-/** The options of each method. */
+/** Names of the options that each method accepts. */
 const queryOptionNames: Readonly<Record<string, readonly string[]>> = {
   findFirst: ['strict'],
   findMany: ['orderBy', 'skip', 'take', 'strict'],
@@ -184,7 +184,7 @@ function createCollection<T extends Entity>(storeOf: () => Store, access: Access
   }
 }
 
-/** Writes return promises for compatibility with the library's API, although they are synchronous. */
+/** Writes are synchronous, but return promises for compatibility with `@msw/data`. */
 const toPromise = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
 export function createDb(storeOf: () => Store, wrap: Wrapper): Db {
