@@ -4,7 +4,7 @@ import { findChangedRecords, type ChangedRecords } from './changes.ts'
 import { compareRuns, type StateDifference } from './comparison.ts'
 import { isSame } from './moments.ts'
 
-/** Advances a state to the end of its jobs; returns it unchanged if it has none. */
+/** Advances a state until its jobs have ended; without jobs, returns the same object. */
 function endJobs(store: Store): Store {
   const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
   const endMs = jobs.reduce((latest, { dueMs }) => Math.max(latest, dueMs), store.clock.nowMs())
@@ -43,7 +43,7 @@ export class BaselineEnd {
     const mine = moveClockTo(this.#end, nowMs)
     if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.findChanges(mine) }
     const [a, b] = [this.#changed.records, this.findChanges(moveClockTo(other, nowMs))]
-    // Most runs make the same changes with the same ids.
+    // A shortcut: most runs make the same changes with the same ids.
     const isEqual = [...a].every(([key, { fields }]) => isSame(fields, b.get(key)?.fields, slackSeconds))
     if (a.size === b.size && isEqual) return []
     return compareRuns(a, b, new GeneratedIds(this.#start), slackSeconds, this.#ignored)

@@ -48,7 +48,7 @@ function compareFields(
   const [a, b] = [one.fields ?? {}, other.fields ?? {}]
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((field) => {
     const [undisturbed, disturbed] = [a[field], b[field]]
-    // The end date follows from the duration.
+    // Not compared, because it follows from the duration.
     if (resource === 'time entry' && field === 'date_end') return []
     if (pairing.isSame(field, undisturbed, disturbed)) return []
     return [{ resource, change: 'changed', field, ...names, undisturbed, disturbed }]
@@ -66,7 +66,7 @@ export function compareRuns(
   const [newA, newB] = [listCreated(a), listCreated(b)]
   const pairing = new Pairing(newA, newB, ids, slackSeconds)
   const nameOf = (one: Changed) => ids.replaceIds(recordName(one), () => '?')
-  /** Counts the records on a side that share a record's name, and so cannot be told apart. */
+  /** Counts the records on one side that cannot be told apart from this one by resource and name. */
   const countNamesakes = (record: Changed, side: Side) => {
     const name = nameOf(record)
     const isNamesake = (one: Changed) => one.resource === record.resource && nameOf(one) === name

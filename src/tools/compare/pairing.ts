@@ -19,7 +19,7 @@ interface Counts {
 export class Pairing {
   /** Records from the undisturbed run without a counterpart. */
   readonly missing = new Set<Changed>()
-  /** Records from the disturbed run without a counterpart, and how often their content occurs. */
+  /** Records from the disturbed run without a counterpart, with how often their content occurs in each run. */
   readonly extra = new Map<Changed, Readonly<Counts>>()
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
@@ -80,7 +80,7 @@ export class Pairing {
       const content = counts.get(contentOf(other))
       if (content) this.extra.set(other, content)
     }
-    // An additional record with content that both runs have is surplus, not another record's counterpart.
+    // A surplus copy of a record that both runs have must not become another record's counterpart.
     this.#pairAlike(
       left,
       extra.filter((other) => this.extra.get(other)?.undisturbed === 0),

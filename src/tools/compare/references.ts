@@ -6,7 +6,7 @@ import { isTime } from './moments.ts'
 /** Placeholder for an id; JSON never contains this character. */
 const gap = '\0'
 
-/** A value as JSON, with generated ids and times left out. */
+/** A value as JSON without generated ids and times, which are listed separately. */
 export interface Outline {
   readonly text: string
   readonly ids: readonly string[]

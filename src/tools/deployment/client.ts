@@ -28,7 +28,7 @@ export interface Watcher {
   see(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void
   /** Called if no response could be read. @param why the reason, in words */
   miss(operation: OperationId, why: string, exchange?: SentExchange): void
-  /** Whether a success has a body that fits its schema, whatever the answers to open questions. */
+  /** Whether the body of a success fits its schema under some answers to open questions. */
   fits(operation: OperationId, reply: Reply): boolean
 }
 
@@ -63,7 +63,7 @@ export class Client {
     } catch (error) {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Stop)) throw error
-      // A request that checks whether the deployment still responds may have been sent since.
+      // Not always the last exchange: a check that the deployment still responds may have been sent since.
       const exchange = transport.trace.findLast((sent) => sent.operation === operation)
       watcher.miss(operation, error.message, exchange)
       throw new Stop(error.message, 'drift', { cause: error.cause })
@@ -89,7 +89,7 @@ export class Client {
     return reply.json as SuccessFor<Id>
   }
 
-  /** @throws {Stop} if a success has a body that does not fit its schema, whatever the answers to open questions */
+  /** @throws {Stop} if the body of a success fits its schema under no answers to open questions */
   assertShape(operation: OperationId, reply: Reply): void {
     if (this.watcher.fits(operation, reply)) return
     throw new Stop(`the response to ${operation} does not have the shape that the contract defines`, 'drift')

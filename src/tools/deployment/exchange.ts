@@ -12,7 +12,7 @@ export interface SentExchange {
   readonly operation: OperationId | undefined
   readonly method: string
   readonly url: string
-  /** The headers without the key: `Authorization` names the variable that holds it. */
+  /** The headers as sent, except that `Authorization` names a shell variable instead of the key. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: RequestBody | null
   readonly startedAt: string

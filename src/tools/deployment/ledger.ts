@@ -29,8 +29,8 @@ const makers = {
 type Maker = keyof typeof makers
 
 /**
- * Delete operations whose records go with their task or row. Task files are kept for 30 days, and timers may keep
- * running.
+ * Delete operations that deleting the task or row makes unnecessary. Not among them: task attachments, whose files
+ * are kept for 30 days, and time entries, whose timers may keep running.
  */
 const containers: Readonly<Partial<Record<OperationId, OperationId>>> = {
   deleteComment: 'deleteTask',
@@ -107,7 +107,7 @@ export class Ledger {
     this.unsearched.hasLostJob = false
   }
 
-  /** Finds the next record to remove: newest first, but last those that are removed with their task or row. */
+  /** Finds the next record to remove: newest first, except that records removed with their task or row come last. */
   findNext(isFinal: boolean): CreatedRecord | undefined {
     const open = [...this.#made.values()].filter((made) => isFinal || !this.#kept.has(made)).reverse()
     return open.find(({ remove }) => !(remove in containers)) ?? open[0]

@@ -14,7 +14,7 @@ const utf8 = new TextDecoder()
 export const charsetOf = (type: string): string =>
   /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8'
 
-/** Decodes as UTF-8, whatever the content type says; bytes that are not valid UTF-8 are decoded with its charset. */
+/** Decodes as UTF-8, whatever the content type says; falls back to its charset if the bytes are not valid UTF-8. */
 function decode(bytes: Uint8Array, type: string): string {
   const text = utf8.decode(bytes)
   if (!text.includes('\uFFFD')) return text

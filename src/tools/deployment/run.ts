@@ -19,9 +19,9 @@ export interface LeftBehind {
 
 const pageSize = 500
 const mostPages = 40
-/** Maximum searches in one place: a deployment may not remove what it claims to. */
+/** Maximum searches of one table or list, in case a deployment does not remove what it claims to. */
 const mostRounds = 3
-/** Time for a job to insert its rows if the response with its id was lost. */
+/** How long to wait for a job's rows when the response with the job's id was lost. */
 const lostJobMs = 5000
 
 async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[]> {

@@ -55,7 +55,7 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Waits for the given milliseconds; by default with a timer. */
   readonly wait?: ((ms: number) => Promise<void>) | undefined
-  /** For testing the run itself. */
+  /** Overrides that make a run reproducible, for tests. */
   readonly testing?: TestingOptions | undefined
   /** The same as `testing.nowMs`. */
   readonly nowMs?: (() => number) | undefined
@@ -93,7 +93,7 @@ export function isNameOfRun(name: string): boolean {
   const madeMs = Number.parseInt(/^(?:! )?verify-([0-9a-z]{8})[: ]/.exec(name)?.[1] ?? '', 36)
   return madeMs > firstRunMs && madeMs < lastRunMs
 }
-/** From 2024 to 2059, when a time no longer has eight digits in base 36. */
+/** From 2024 to 2059, after which a time in base 36 has more than eight digits. */
 const [firstRunMs, lastRunMs] = [1_704_067_200_000, 36 ** 8]
 
 /** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */

@@ -14,11 +14,11 @@ export const origin = 'https://workspace-api-mock.test'
 const backoffMs = retryScheduleMs.slice(1)
 const mostAttempts = retryScheduleMs.length
 /**
- * The contract has 500 and 503. A proxy may add 502 and 504; as after a broken connection, the request may have been
- * carried out.
+ * The contract defines 500 and 503; a proxy may return 502 or 504. As with a broken connection, the request may have
+ * been carried out.
  */
 export const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
-/** How often a 429 is waited out, and the longest wait. */
+/** How many 429s are waited out per request, and the longest wait. */
 const mostLimited = 4
 const longestRetryAfterMs = 120_000
 
@@ -196,7 +196,8 @@ export class Transport {
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
       } else if (isFailure && (this.#lastReadUrl !== undefined || lastingCauseOf(thrown) === undefined)) {
-        // A response that was too slow or too large is retried only once: it will probably be so again.
+        // Retries a response that was too slow or too large only once, because the retry will probably fail the same
+        // way.
         const most = thrown instanceof Stop ? 2 : attempts
         if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1

@@ -52,7 +52,7 @@ const editable: Readonly<Record<string, readonly [path: string, fields: EditedFi
 
 type AnyColumn = ColumnRecord | FieldRecord
 
-/** New values by column type, preferred types first. Options: the last one, since few records have it. */
+/** New values by column type, preferred types first. For options, the last one, since few records have it. */
 const values: Readonly<Record<string, (column: AnyColumn) => unknown>> = {
   number: () => 4711,
   text: () => edited,
@@ -157,7 +157,7 @@ function* planEdits(
   }
   const sent = sentFields(later.entry, isRow)
   const untouched = fields.filter(([field]) => !touched.has(field))
-  // A field that the client sends back unchanged is the better test.
+  // Prefers a field that the client sends back unchanged, which would undo the other user's edit.
   const other = untouched.find(([field]) => sent.has(field)) ?? untouched[0]
   const same = fields.find(([field]) => touched.has(field))
   if (other) {
@@ -199,7 +199,8 @@ function* planRefusals(point: RunRequest, rest: readonly RunRequest[]): Generato
   const { key } = point.entry
   if (!rest[0] || !isWrite(rest[0].operation) || key === null) return
   const act = { control: 'suspendKey', argument: key } as const
-  // The end state with the act first is not accepted: a client that ignores the refusal would reach it too.
+  // The final state of a run whose key is suspended from the start is not accepted, because a client that ignores the
+  // refusal would reach it too.
   const advice = 'Contract, Errors: 402 and 403 are final; report them to the caller.'
   yield ['key suspended', faultAt(point, { effect: { act } }), expectEnds(false, advice, { canTell: true })]
 }

@@ -67,8 +67,9 @@ export class BrokenRules {
   }
 
   /**
-   * Rules the undisturbed run must keep too: rules about waits, which only explorations can judge because their clock
-   * moves, and rules about skipped items, since every later comparison would miss those items as well.
+   * Reports rules that even the undisturbed run must keep: rules about waits, which only explorations can judge
+   * because their clock moves, and rules about skipped items, since every later comparison would miss those items as
+   * well.
    */
   static *ofUndisturbed({ report, journal }: RunRecord): Generator<Statement> {
     for (const finding of report)

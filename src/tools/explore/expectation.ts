@@ -13,9 +13,9 @@ import type {
 import type { Family, RequestPoint } from './families.ts'
 import type { ExploreOptions } from './types.ts'
 
-/** How a client may respond to a fault, and how severe everything else is. */
+/** How a client may respond to a fault, and how severe any other response is. */
 export interface Expectation {
-  /** The highest severity of any finding of the run. */
+  /** Maximum severity of the run's findings. */
   readonly most?: ExploreSeverity
   /** How a rejection is judged. By default the client may reject if it made nothing twice. */
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
@@ -34,7 +34,10 @@ export interface Expectation {
   readonly polls?: RunRequest
   /** Whether the client runs again on the state it left. */
   readonly again?: 'always' | 'after rejection'
-  /** Accepted final states: `after`, the act follows the client; `before`, it comes first; `both`, either order. */
+  /**
+   * Accepted final states: `after`, as if the act came after the client's run; `before`, as if it came first; `both`,
+   * either.
+   */
   readonly orders?: 'after' | 'both' | 'before'
   /** How many times the act happens, 1 by default. */
   readonly acts?: number
@@ -53,7 +56,7 @@ export interface PlannedCase {
   readonly family: Family
   /** What happens to the client in a few words, such as `503 for good`. */
   readonly name: string
-  /** Null: the whole run. */
+  /** Null if the fault hits the whole run. */
   readonly at: RequestPoint | null
   readonly fault: PlannedFault
   readonly expected: Expectation

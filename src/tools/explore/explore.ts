@@ -7,7 +7,7 @@ import { families as allFamilies, type Family } from './families.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-/** All families that find harm: about 2 s of CPU time for a client of 16 requests. `answers` only yields infos. */
+/** All but `answers`, which yields only infos: about 2 s of CPU time for a client that makes 16 requests. */
 const defaultFamilies: readonly Family[] = allFamilies.filter((family) => family !== 'answers')
 
 const Options = z.lazy(() =>

@@ -69,7 +69,7 @@ export function planExtensions(context: PlanContext): Case[] {
       continue
     const values = valuesLike(page, context)
     const name = filter === '' ? path : `${path}?${filter}`
-    // The earlier pages are already full of existing items.
+    // Only the last page has room; existing items fill the earlier ones.
     const extend = (what: string, more: number) => {
       const effect = { extend: { path, count: size - count + more, ...(values && { values }) } }
       // A client may reject when several items match its filter.

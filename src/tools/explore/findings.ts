@@ -56,7 +56,8 @@ export class GatheredFindings {
 
   /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
-    // If a run with a fault shows the same harm, its finding says more.
+    // Drops a finding about the client at rest if a run with a fault shows the same harm, because that finding says
+    // more.
     const isShown = ({ statement: { kind, cause } }: Evidence) =>
       kind === 'at rest' && this.#byCause.has(`state ${cause.replace(/again$/, 'twice')}`)
     const gathered = [...this.#byCause.values()].filter(({ first }) => !isShown(first))

@@ -10,9 +10,9 @@ const mostSleepers = 100_000
 
 export interface HangLimits {
   readonly mostRequests: number
-  /** Divides the usual limits once the client has hung before. */
+  /** Divisor of the usual limits: 1 until the client has hung. */
   readonly haste: number
-  /** Real time without a sign of life. */
+  /** Maximum real time without a sign of life. */
   readonly mostIdleMs: number
 }
 
@@ -28,11 +28,11 @@ export class Sightings {
   /** Real time since the run began, and since the last request. */
   ageMs = 0
   sinceRequestMs = 0
-  /** Real time without a sign of life: the part taken as idle, and the total. */
+  /** Real time without a sign of life: the part counted as idle, and the total. */
   idleMs = 0
   idleRealMs = 0
 
-  /** Whether it wakes so often that it must be looping on zero-length waits until something else happens. */
+  /** Whether the run wakes so often that it must be polling with zero-length waits. */
   get isRepeating(): boolean {
     return this.wakes > mostWakes.count
   }

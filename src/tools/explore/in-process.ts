@@ -18,7 +18,7 @@ import type { Ended, LateRequest, Runner, RunRecord } from './runner.ts'
 import { OwnTimers } from './timers.ts'
 import type { ExploreOptions, ExploreScenario } from './types.ts'
 
-/** Request limits for the undisturbed run, and for other runs relative to it. */
+/** Maximum requests of the undisturbed run; other runs may send `factor` times its requests plus `more`. */
 const requestBounds = { undisturbed: 200_000, factor: 10, more: 1000 }
 /** Extra requests allowed for polling a job that takes ten minutes. */
 const pollsOfSlowJob = 20_000

@@ -77,7 +77,7 @@ export class RunJudge {
   readonly #isCommand: boolean
   /** Whether a client that runs again can be judged. */
   isRestartable = true
-  /** Whether what it keeps after running again can be judged. */
+  /** Whether what the client keeps after running again can be judged. */
   #isKeptAgain = true
   /** What was not judged, and why. */
   readonly notes = new Set<string>()
@@ -156,7 +156,7 @@ export class RunJudge {
     for (const one of again ? [record, again] : [record])
       yield* judgeConduct(one, this.#key, planned.at?.operation)
     const hasUnhandled = record.unhandled !== undefined && record.unhandled.length > 0
-    // A crash or a late request is one finding, not several.
+    // A crash or a late request must not cause further findings.
     const hasCrashed = record.unhandled?.includes(record.error) === true
     const isCut = record.late !== undefined && record.late > 0
     if (record.outcome === 'resolved' && !isCut && !hasUnhandled) yield* this.#judgeResolved(planned, trial)
@@ -249,7 +249,7 @@ export class RunJudge {
       ({ resource, outline }) => resource === what && outline.text.includes(foreignText),
     )
     if (foreign.some((record) => !isGone(record))) return []
-    // A client that also deletes records from the start state does so on purpose.
+    // If the undisturbed run deletes existing records too, the deletion is deliberate.
     if ([...this.#baseline.changes.values()].some((record) => record.was && isGone(record))) return []
     const message = `it resolved, but it deleted the ${what} that another user had created meanwhile`
     return [statementOf('state', message, advice, { cause: `${what} of others`, severity: 'warning' })]

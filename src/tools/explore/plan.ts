@@ -57,7 +57,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   for (const status of isWriting ? ([503, 500] as const) : []) {
     const findOut =
       'Contract, Errors, rule 2: repeat, even writes. Only a client that looks first copes with a service that commits and then fails.'
-    // The contract does not cover a write that was carried out and then failed.
+    // The contract does not cover an error after a write that was carried out.
     const most = 'assumption'
     yield error(`${String(status)} after the write`, { status, phase: 'after' }, findOut, { most })
   }
@@ -206,7 +206,7 @@ function* planForRun(context: PlanContext): Generator<readonly [Family, Case]> {
     const expected: Expectation = { most: 'info', rejection: 'depends', canTell: true, advice }
     for (const { answer } of meanings.slice(1)) {
       const effect = { answers: { [id]: answer } }
-      // Some answers are described in prose, not given as values.
+      // Skips answers that are described in prose, not given as values.
       if (schema().safeParse(answer).success)
         yield ['answers', [`${id}: ${quote(answer)}`, { effect }, expected]]
     }

@@ -20,13 +20,16 @@ const hooks = node?.getBuiltinModule?.('node:perf_hooks') as PerfHooks | undefin
 
 /** Not counted here: the test runner's timers come and go, and the client's are counted when it sets them. */
 const timerKinds: ReadonlySet<string> = new Set(['Timeout', 'Immediate'])
-/** Part of the names of short-lived resources, such as file operations and host lookups; handles can stay open. */
+/**
+ * Occurs in the names of short-lived resources, such as file operations and host lookups, but not in those of
+ * handles.
+ */
 const shortWork = 'Req'
-/** CPU share of the other threads when none of them is computing. */
+/** CPU share above which the other threads count as computing. */
 const idleShare = 0.15
-/** CPU time after which other threads are computing, however small their share: a loaded machine grants little. */
+/** CPU time after which they count as computing even at a small share, because a loaded machine grants them little. */
 const mostIdleMs = 60
-/** The fraction of this thread's busy time that is taken as idle. */
+/** The fraction of a mostly busy period that counts as idle. */
 const busyWeight = 0.1
 
 function countResources(): ReadonlyMap<string, number> {
@@ -64,8 +67,9 @@ export class ProcessActivity {
   }
 
   /**
-   * Idle milliseconds since the last call: none if another thread was computing. How busy this thread was is known only
-   * in real time. If it was busy most of the time, the machine may be loaded: only a fraction is then taken as idle.
+   * Idle milliseconds since the last call; 0 if another thread was computing. This thread's busy time is known only
+   * in real time, which on a loaded machine includes waiting for the CPU: a mostly busy period therefore counts in
+   * part.
    */
   measureIdleMs(): number {
     const ms = readRealMs() - this.#measuredMs

@@ -21,7 +21,7 @@ const longestSleepMs = 2_147_483_647
 interface TimedRun {
   readonly inFlight: number
   readonly isRepeating: boolean
-  /** Called when the clock has moved; by 0 if a fake timer was due already. */
+  /** Called with the milliseconds the clock has moved; 0 if a fake timer was already due. */
   pass(ms: number): void
 }
 

@@ -28,7 +28,10 @@ const mostUnanswered = 1000
 const afterEnd = { turns: 20, wakes: 200, elapsedMs: 600_000, realMs: 100 }
 /** This long after a rejection (twice the retry schedule), the run's other work has no retries left. */
 const leftBehindMs = 30_000
-/** How many late requests fail; later ones are left open. After a rejection, queues need more to finish other work. */
+/**
+ * How many late requests fail; further ones are left open. After a rejection the limit is higher, so that queues can
+ * finish their other work.
+ */
 const mostLate = { resolved: 20, rejected: 500 }
 const realTurnMs = 2
 
@@ -160,7 +163,7 @@ export class Run extends Life {
   isOfLateRequest(error: unknown): boolean {
     const cause = tryReading(() => (error as { readonly cause?: unknown }).cause) ?? error
     if (cause instanceof NetworkFault) return cause instanceof LateFault
-    // An interceptor rejects with its own error.
+    // An interceptor rejects with a TypeError of its own.
     const isOfInterceptor = this.observed.late > 0 && this.time.isIntercepted
     return isOfInterceptor && tryReading(() => error instanceof TypeError) === true
   }

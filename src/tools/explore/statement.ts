@@ -1,4 +1,4 @@
-// What a single run shows. Statements with the same cause become one finding.
+// Something wrong seen in a single run. Statements with the same cause become one finding.
 import type { StateDifference } from '../compare/comparison.ts'
 import { exploreSeverities, type ExploreSeverity } from '../../mock/explorable.ts'
 import type { LateRequest } from './runner.ts'
@@ -31,7 +31,7 @@ export const createLateStatement = ({ operation, line }: LateRequest, how: strin
     { severity: 'warning', cause: operation ?? line },
   )
 
-/** A statement about the first difference; none without differences. */
+/** Makes a statement about the first difference; returns none if there are no differences. */
 export function listStateStatements(
   lead: string,
   differences: readonly StateDifference[],
@@ -41,7 +41,7 @@ export function listStateStatements(
   const [difference] = differences
   if (!difference) return []
   const { resource, change, field, undisturbed } = difference
-  // Of a record that the undisturbed run creates several times, there can be more or fewer.
+  // If the undisturbed run creates a record several times, missing and extra copies have the same cause.
   const isRepeated = change !== 'changed' && Number(undisturbed) > 1
   const cause = `${resource} ${isRepeated ? 'twice' : change}${field === undefined ? '' : ` ${field}`}`
   const message = `${lead} ${formatDifferences(differences)}`

@@ -65,7 +65,7 @@ export class OwnTimers {
         onPrint(given)
         return Reflect.apply(print, this, given)
       }
-    // A test runner's console does not write to these streams.
+    // Console methods are replaced too, because a test runner's console does not write to these streams.
     for (const stream of [node?.stdout, node?.stderr]) this.#replace(stream, 'write', watchPrinting)
     for (const name of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'])
       this.#replace(console, name, watchPrinting)
@@ -93,7 +93,7 @@ export class OwnTimers {
   }
 
   release(): void {
-    // If a fake later restores one of these replacements, the replacement passes everything on.
+    // Without a run, the replacements pass everything on, in case a fake restores one of them later.
     this.#run = undefined
     for (const undo of this.#undo) undo()
     this.#undo = []

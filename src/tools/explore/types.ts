@@ -36,9 +36,9 @@ export interface ExploreCheck<Mock> {
 
 export interface ExploreOptions<Mock> {
   /**
-   * What happens to the client. Default: all but `answers`, which only shows what depends on open questions of the
-   * contract. The default takes about 2 s of CPU time for a client that makes 16 requests. The first families find the
-   * most; to save time, omit the last.
+   * The kinds of faults to try. Default: all but `answers`, which only shows what depends on open questions of the
+   * contract. The default takes about 2 s of CPU time for a client that makes 16 requests. The first families find
+   * the most; to save time, omit the last.
    */
   readonly families?: readonly Family[] | 'all'
   /** Whether a stopped client must reach the same end when it runs again. By default, a second undisturbed run decides. */
@@ -74,7 +74,7 @@ export type ExploreKind =
 
 /** A run that shows a finding. */
 export interface ShownBy {
-  /** Null: the whole run. */
+  /** Null if the fault hits the whole run. */
   readonly operation: OperationId | null
   readonly family: Family
   /** Number of the request among its operation's requests, from 1. */
@@ -117,7 +117,7 @@ export interface ExploreFinding {
 
 /** What happened to a request, by family, or by fault if a single family was explored. */
 export interface ExploreRow {
-  /** Null: the whole run. */
+  /** Null if the fault hits the whole run. */
   readonly operation: OperationId | null
   /** Number of the request among its operation's requests, from 1. */
   readonly request: number | null

@@ -35,7 +35,7 @@ const mediaTypes =
 const anonymizeMediaType = (_: AnonymousText, type: string) =>
   mediaTypes.split(' ').includes(type) ? type : 'application/octet-stream'
 
-/** Fields whose texts must keep a format. */
+/** Fields whose values must stay in a valid format, such as colours and formulas. */
 const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
   color: (to, text) => (isColor(text) ? text : to.replaceText(text)),
   time: (to, text) => (/^\d\d:\d\d$/.test(text) ? text : to.replaceText(text)),
@@ -157,7 +157,7 @@ function orderSubmissions({ workspaces }: Fixture, ids: Map<string, string>): vo
   }
 }
 
-/** Replaces file contents. Files that were not fetched are still zero bytes. */
+/** Replaces file contents. Files that were not fetched stay filled with zero bytes. */
 function anonymizeFiles({ workspaces, files = {} }: Fixture, to: AnonymousText): Record<string, string> {
   // Task files are keyed by id, row files by storage key.
   const types = new Map<unknown, unknown>()

@@ -148,7 +148,7 @@ export class AnonymousText {
     })
   }
 
-  /** Keeps the number of digits. */
+  /** Replaces the prefix and suffix of a format; keeps its number of digits. */
   replaceFormat(original: string): string {
     const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
     return (
@@ -156,7 +156,7 @@ export class AnonymousText {
     )
   }
 
-  /** Keeps the number; prefix and suffix follow the format. */
+  /** Keeps the number; replaces prefix and suffix as in the format. */
   replaceAutonumber(format = '', value: string): string {
     const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
     const number = value.slice(prefix.length, value.length - suffix.length)

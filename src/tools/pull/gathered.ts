@@ -73,7 +73,7 @@ export class Gathered {
       for (const person of value) if (typeof person === 'string') this.addPerson(person)
   }
 
-  /** Call it before any record is read. */
+  /** Must be called before any record is read: people added later do not count as members. */
   addMembers(found: readonly Partial<Member>[]): void {
     for (const { id, name } of found) if (id !== undefined) this.addPerson(id, name)
     this.#memberCount = this.#people.size

@@ -122,7 +122,7 @@ function callsOf(entry: HarEntry): RouteCall[] {
 
 const parseBytes = (bytes: Uint8Array) => attempt((): unknown => JSON.parse(new TextDecoder().decode(bytes)))
 
-/** Tools encode content that they consider binary, and some do not declare it. */
+/** Tools encode content as base64 if they consider it binary, some without declaring it. */
 function decodeContent({ text, encoding, size }: Record<string, unknown>): Uint8Array | undefined {
   if (typeof text !== 'string' || text === '') return undefined
   const plain = new TextEncoder().encode(text)

@@ -92,7 +92,7 @@ export function readBody(operation: OperationId, body: JsonObject, request: Note
   return { body: read, isCut: true }
 }
 
-/** Each removal can invalidate something else, such as a comment without its author. */
+/** Repairs repeat, because each removal can invalidate something else, such as a comment whose author was removed. */
 const mostRepairs = 20
 
 /** Splits a path such as `workspaces[0].tables[1].name`; keys may contain dots. */

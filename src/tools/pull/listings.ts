@@ -69,7 +69,7 @@ export function findRecords<T = JsonObject>(body: unknown, name: string): Shown<
   return list.filter((record): record is Shown<T> => isObject(record) && isId(record.id))
 }
 
-/** The shape a body should have; undefined if it has it. */
+/** Names the shape a body should have; undefined if it has that shape. */
 export function describeExpected(operation: OperationId, body: unknown): string | undefined {
   const name = findListing(operation)?.holds
   if (name === undefined) return isObject(body) ? undefined : 'a JSON object'

@@ -54,7 +54,7 @@ function optionsOf(
 function toComments(gathered: Gathered, taskId: string): FixtureComment[] {
   const comments = gathered.bag.recordsOf('listComments', taskId)
   if (comments.length > 0) gathered.notes.add('The API does not show which key created a comment.')
-  // The content implies its type.
+  // Drops `content_type`, which follows from the content.
   return comments.map(({ content_type: _, author_id = 'member_unknown', ...comment }) => ({
     ...gathered.toRecord(commentFields, comment),
     author_id: gathered.addPerson(author_id, comment.author_name),

@@ -28,7 +28,7 @@ interface PullSettings extends Omit<
 > {
   /** Replaces ids and all free text consistently; default false. */
   readonly anonymize?: boolean | undefined
-  /** Downloads task files, which otherwise consist of zero bytes; default false. */
+  /** Downloads task files, which are otherwise filled with zero bytes; default false. */
   readonly files?: boolean | undefined
   /** Follows downloads that redirect to another origin, without the key; default false. */
   readonly followRedirects?: boolean | undefined

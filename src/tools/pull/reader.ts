@@ -70,7 +70,7 @@ export class Reader {
         : []
       const [most, ofAll] = listing === 'listTasks' ? details : [owners, Infinity]
       const chosen = group.length > 0 ? all.flatMap((ids) => ids.slice(0, most)).slice(0, ofAll) : []
-      // The other tables, lists and forms are only listed.
+      // Tables, lists and forms that were not chosen are only listed.
       if (listing !== 'listTasks')
         for (const id of all.flat()) if (!chosen.includes(id)) this.#bag.partial.add(id)
       const read = listing ? chosen : [undefined]
@@ -101,7 +101,7 @@ export class Reader {
     }
   }
 
-  /** If reading the first record alone shows more than its listing, reads each alone. Assumption: taskReadExtras */
+  /** Reads each record alone if doing so for the first one shows more than the listing. Assumption: taskReadExtras */
   async #readAlone(listing: ListingId, alone: OperationId, owner: string) {
     const all: readonly { readonly id: string }[] = this.#bag.recordsOf(listing, owner)
     for (const [index, record] of all.entries()) {
@@ -133,7 +133,7 @@ export class Reader {
       const pageSize = Math.min(limit, typeof shown === 'number' && shown > 0 ? shown : limit)
       before += size
       const { total } = body
-      // Counts removed records, because they take up space on the page.
+      // `size` includes records that were left out, because they take up space on the page.
       if (typeof total === 'number' ? size === 0 || (page + 1) * pageSize >= total : size < pageSize)
         return false
       if (known.size === knownBefore && size > 0 && !isCut) {
@@ -158,7 +158,7 @@ export class Reader {
     query: PageQuery = {},
   ): Promise<JsonObject | undefined> {
     const raw = await this.#once(operation, ids, query, async () => {
-      // Evidence is not used here, and bodies are large.
+      // Discards the exchanges so far: a pull needs no evidence, and bodies are large.
       this.#api.transport.trace = []
       const reply = await this.#api.call(operation, { params: paramsOf(operation, ids), query })
       const { isSuccess, json, text } = reply

@@ -70,7 +70,7 @@ function chooseScenarios(options: VerifyOptions) {
   assertNames('skip', skip)
   const isChosen = (check: NamedCheck) =>
     (only === undefined || isNamed(only, check)) && !isNamed(skip, check)
-  // A report can name a scenario with an operation that it does not declare.
+  // A report can name a check whose operation the scenario does not declare.
   const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
   const wanted = scenarios.filter(

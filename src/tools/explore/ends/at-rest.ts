@@ -102,7 +102,7 @@ const toSeconds = (value: unknown): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms / 1000
 }
 
-/** Finds dates that each run moves by the same part of a day, as a lost time zone does. */
+/** Finds dates that each run moves by the same part of a day, as happens when the time zone is lost. */
 function judgeDrift(
   first: RunRecord,
   second: RunRecord,
@@ -117,7 +117,7 @@ function judgeDrift(
       const shift = now === undefined || then === undefined ? 0 : now - then
       const isPartOfDay = shift !== 0 && Math.abs(shift) <= longestShiftSeconds && shift % 900 === 0
       const source = second.journal().find(({ changes }) => changes.some(({ id }) => id === record.id))
-      // A date sent alone is moved on purpose; a date derived from the clock moves with it.
+      // A date sent alone is moved on purpose; a date that moves with the clock is derived from it.
       const isMixed = source && sentFields(source, record.resource === 'row').size > 1
       if (!isPartOfDay || !isMixed || Math.abs(shift - elapsed) < 60) continue
       const message = `run again without a fault, it moves ${field} of ${formatRecord(record)} again, by ${String(shift / 3600)} h`

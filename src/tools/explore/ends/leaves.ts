@@ -17,7 +17,7 @@ const keysOf = (value: object): string[] =>
 
 type KeyedValue = readonly [key: unknown, value: unknown]
 
-/** An object whose entries are read one at a time, so that the unread rest of a large one costs nothing. */
+/** An object whose entries are read one at a time, so that unread entries cost nothing. */
 interface Opened {
   readonly count: number
   /** How many keys were read to open it: JavaScript reads an object's keys all at once. */

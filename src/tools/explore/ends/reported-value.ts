@@ -33,7 +33,7 @@ export class BaselineValue {
   /** Paths that differ between undisturbed runs. */
   readonly #ignored = new Set<string>()
 
-  /** Whether this is what the client keeps: a different number at the same path, such as a count, then says nothing. */
+  /** Whether this is what the client keeps; then a changed number, such as a count, does not say what happened. */
   readonly #isKept: boolean
 
   constructor(leaves: Leaves, start: Store, isKept: boolean) {
@@ -67,7 +67,7 @@ export class BaselineValue {
     for (const path of this.findDifferences(value)) this.#ignored.add(path)
   }
 
-  /** Whether a value says what happened: something in it is in no successful response and in no undisturbed run. */
+  /** Whether a value says what happened: it contains something that is in no successful response or undisturbed run. */
   tells(value: Leaves, journal: () => readonly JournalEntry[]): boolean {
     if (this.findDifferences(value).length === 0) return false
     const leaves = [...this.#reduce(value)]

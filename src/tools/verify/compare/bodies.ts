@@ -10,7 +10,7 @@ export interface BodyComparison {
   readonly ids: IdPairs
   /** Text found in every record the run made, if the deployment stores text unchanged. */
   readonly marker: string
-  /** Whether others write to the workspace; their records are not compared. */
+  /** Whether other people write to the workspace; their records are not compared. */
   readonly areOthersWriting: boolean
   /** The mock's current time in Unix seconds; times near it may differ by `nearSeconds`. */
   readonly now: number
@@ -141,8 +141,8 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     ).replaceAll(/\d{9,}/g, '0')
 
   /**
-   * Pairs records made on both sides: first by content, then in order. When others write, a record
-   * without the run's marker is theirs.
+   * Pairs records made on both sides: first by content, then in order. If other people write, a record without the
+   * run's marker is theirs.
    */
   const pairRecords = (ours: readonly Identified[], theirs: readonly Identified[]) => {
     const left = ours.filter(({ id }) => ids.isUnpaired(id))
@@ -176,7 +176,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
     const got = theirs.map(({ id }) => id)
     const isSameSet = JSON.stringify([...expected].sort()) === JSON.stringify([...got].sort())
     const isSameOrder = expected.join() === got.join()
-    // A record that the deployment lists twice is one-sided.
+    // A record that the deployment lists twice counts as one-sided.
     const oneSided = [
       ...expected.filter((id) => !got.includes(id)),
       ...got.filter((id, index) => !expected.includes(id) || got.indexOf(id) < index),
@@ -193,7 +193,7 @@ export function compareBodies(given: BodyComparison, ourBody: unknown, theirBody
 
   const differences = compareValues(ourBody, theirBody, '', '')
   if (differences.length === 0) return differences
-  // Marked records are not the workspace's: a request left them behind, or they are lasting and were pulled again.
+  // Records with the marker belong to the run even if they were pulled: they were left behind or cannot be deleted.
   const marked = findMarked(theirBody, false, findMarked(ourBody))
   const isOfWorkspace = (id: string) => ids.isForeign(id) && !marked.has(id)
   return differences.map(({ records, ...one }) => ({

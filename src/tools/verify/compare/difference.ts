@@ -90,7 +90,7 @@ export interface Difference extends About {
   readonly records?: readonly string[]
   /** The answer under which there would be no difference. */
   readonly explained?: OtherAnswer | undefined
-  /** How often it showed, such as `2 of 6`; undefined if every time. */
+  /** How often it occurred, such as `2 of 6`; undefined if it always did. */
   readonly seen?: string | undefined
 }
 
@@ -101,14 +101,14 @@ export type Breach = Pick<Difference, 'path' | 'kind' | 'expected' | 'got'> & { 
 export const placeOf = ({ operation, path, kind }: Difference) =>
   `${operation} ${path.replaceAll(/[a-z_]+_\d{6}/g, '*')} ${kind}`
 
-/** Whether someone else's write may have caused the difference; others do not touch values in the run's records. */
+/** Whether another user's write may have caused the difference; nobody else writes values in the run's records. */
 export const isByOthers = ({ operation, kind, expected, got, records }: Difference) =>
   operation !== 'general' &&
   !isWrite(operation) &&
   (['status', 'records', 'order', 'length'].includes(kind) ||
     (records?.length !== 0 && (kind === 'value' || expected === null || got === null)))
 
-/** Identifies a difference across rounds, including the records that show it if others could have caused it. */
+/** Identifies a difference across rounds, including the records that show it if another user could have caused it. */
 export const signatureOf = (difference: Difference): string =>
   [placeOf(difference), ...(isByOthers(difference) ? (difference.records ?? []) : [])].join(' ')
 

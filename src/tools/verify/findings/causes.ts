@@ -1,4 +1,4 @@
-// Groups drifts by cause: an answer, a header, a field of a record, a behaviour in a scenario.
+// Groups drift by cause: an answer, a header, a field of a record, a behaviour in a scenario.
 import type { OperationId } from '../../../contract/index.ts'
 import { operators } from '../../../contract/rows.ts'
 import { isWrite } from '../../../contract/scopes.ts'
@@ -9,8 +9,8 @@ import type { Difference, OtherAnswer, Subject } from '../compare/difference.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 
 /**
- * What drifts have in common. Omitted fields widen a cause: a status without an operation concerns several
- * operations.
+ * What several differences have in common. Omitted fields widen a cause: a status without an operation concerns
+ * several operations.
  */
 export type Cause =
   | ({ readonly kind: 'answer' } & OtherAnswer)
@@ -43,10 +43,7 @@ export type Cause =
       readonly field: string
       readonly values: readonly unknown[]
     }
-  /**
-   * A wrong value that a write stores, or an operation shows, in one field; without a field, a write that stores
-   * nothing.
-   */
+  /** A write stores, or an operation shows, a wrong value in `field`; without a field, a write stores nothing. */
   | { readonly kind: 'effect'; readonly operation: Subject; readonly field?: string; readonly rule?: string }
   | { readonly kind: 'place'; readonly place: string; readonly after?: OperationId; readonly theme?: string }
 
@@ -89,7 +86,7 @@ function hasOneFilter({ operation, sent }: Difference): boolean {
   return operation === 'queryRows' && typeof body === 'string' && body.split('"operator":').length === 2
 }
 
-/** The write whose effect a drift shows, either in the write's response or in a read after it. */
+/** The write whose effect a difference shows, either in the write's response or in a read after it. */
 const writeOf = ({ operation, after }: Difference) => after ?? (isWriteOf(operation) ? operation : undefined)
 
 /** Whether any request so far sent the field in its body. */
@@ -132,7 +129,7 @@ class Causes {
     const membership = this.#drifts.find((one) => one.kind === 'records' && one.path === 'members')
     if (membership && membership !== drift && namesMissingRecord(drift, membership))
       return this.of(membership)
-    // A field that breaks the `values` rule also differs in comparisons.
+    // A field that breaks the `values` rule differs in comparisons too, for the same reason.
     const field = lastName(path)
     const isWrong = this.#drifts.some((one) => one.rule === 'values' && one.path === field && field !== '')
     if (isWrong) return { kind: 'form', resource: resourceOf(operation), field, is: 'wrong' }
@@ -249,8 +246,8 @@ class Causes {
   }
 
   /**
-   * For a number that no request sent, such as a sum of durations, finds a sent number that differs; else returns the
-   * drift.
+   * For a number that no request sent, such as a sum of durations, finds a sent number that differs; otherwise
+   * returns `drift` itself.
    */
   #findSentOf(drift: Difference): Difference {
     const isNumber = ({ kind, expected }: Difference) => kind === 'value' && typeof expected === 'number'
@@ -269,7 +266,7 @@ const valueOf = ({ operation, path, expected, got }: Difference) =>
     values: [expected, got],
   }) as const
 
-/** Groups drifts by cause; each group keeps the order of the run. */
+/** Groups drift by cause, in the order of the run. */
 export function groupByCause(drifts: readonly Difference[], agreed: AgreedStatuses, columns: Columns) {
   const causes = new Causes(drifts, agreed, columns)
   const groups = new Map<string, { readonly cause: Cause; readonly group: Difference[] }>()
@@ -316,8 +313,8 @@ export function withArticle(value: unknown): string {
 }
 
 /**
- * Chooses the drift that says most about the cause: from the scenario about the field or the preceding write, and
- * with few other drifts.
+ * Chooses the difference that says most about the cause: one from the scenario about the field or the preceding
+ * write, among few other differences.
  */
 export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {

@@ -1,4 +1,4 @@
-// Turns the results of a run into findings: passes, drifts by cause, inconclusive checks. Explains why a run does not
+// Turns the results of a run into findings: passes, drift by cause, inconclusive checks. Explains why a run does not
 // count.
 import { isWrite } from '../../../contract/scopes.ts'
 import { operationList } from '../../../contract/index.ts'
@@ -73,7 +73,7 @@ function describe(difference: Difference, field: string, baseUrl: string) {
   return { expected: `${what} ${wanted}`, got: formatValue(got) }
 }
 
-/** One finding per cause, with the exchanges that show it; the most specific drift represents the group. */
+/** One finding per cause, with the exchanges that show it; the most specific difference represents the group. */
 export function findingsOf(
   differences: readonly Difference[],
   agreed: AgreedStatuses,

@@ -133,7 +133,7 @@ export class Judge implements Watcher {
     const [first] = all
     const extra = first && findExtraFields(first, json)
     if (extra) return extra
-    // Built once, because a deployment with another shape uses it in every response.
+    // Built once and kept, because a deployment with another shape needs it for every response.
     if (all.length === 1)
       for (const id of questionsOf(operation))
         for (const answer of listAnswers(id))

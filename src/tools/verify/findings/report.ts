@@ -9,7 +9,7 @@ import type { Cause } from './causes.ts'
 /** `inconclusive`: the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'inconclusive'
 
-/** The result of a check, or of several checks that showed one cause. */
+/** The result of a check, or of several checks that share a cause. */
 export interface VerifyFinding extends Check {
   readonly outcome: Outcome
   /** For drift: what the rule expects, in words. */
@@ -69,9 +69,9 @@ export interface VerifyReport {
   readonly interrupted: boolean
   /** Requests sent, including clean-up and retries. */
   readonly requests: number
-  /** Findings by their outcome. */
+  /** Number of findings by outcome. */
   readonly counts: { readonly pass: number; readonly drift: number; readonly inconclusive: number }
-  /** One per rule, except that drifts with one cause are one finding. */
+  /** One per check that passed or is inconclusive, and one per cause of drift. */
   readonly findings: readonly VerifyFinding[]
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]

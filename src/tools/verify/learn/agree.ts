@@ -47,7 +47,7 @@ function assertCovered(
     }
 }
 
-/** @param title the operation tried, and how */
+/** @param title the operation that is tried, and how */
 export async function agree(
   learner: Learner,
   question: QuestionId,

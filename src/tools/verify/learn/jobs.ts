@@ -8,7 +8,7 @@ import type { Learner } from './learner.ts'
 import { writing, type Observer } from './observer.ts'
 
 const mostPolls = 600
-/** Sizes of timed jobs, tried in turn until one has several chunks. */
+/** Row counts of timed jobs, tried in turn until one has several chunks. */
 const timelineRows = [10, 250, 5000, bulkRowsPerJob]
 
 /** A polled state of a job. The job was in it at some moment from `fromMs` to `toMs`, counted from its submission. */
@@ -77,7 +77,7 @@ function narrow(range: Range, polls: readonly Poll[], holds: (job: Job) => boole
 /** Maximum jobs submitted to refine the times, and the precision to reach. */
 const mostTimed = 6
 const exactMs = 100
-/** Clocks differ a little. */
+/** Relative tolerance, because clocks differ a little. */
 const clockError = 0.03
 
 /** Finds the roundest number in a range. */

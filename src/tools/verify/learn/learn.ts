@@ -47,7 +47,7 @@ export interface Learned {
   readonly date: string
   /** The base URL as given, without a trailing slash. */
   readonly baseUrl: string
-  /** What `createWorkspaceMock` and `verify` take. */
+  /** The `answers` to pass to `createWorkspaceMock` and `verify`. */
   readonly answers: AnswersInput
   readonly evidence: readonly Evidence[]
   readonly notObserved: readonly NotObserved[]
@@ -80,7 +80,7 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
     'the refusal does not name the limit, and finding it would take many uploads of several megabytes',
 }
 
-/** The answer when operations of one question differ. */
+/** The answer if the operations that a question governs differ. */
 const mixed = 'mixed'
 
 /** Why an answer is missing, in words. */

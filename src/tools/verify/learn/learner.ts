@@ -82,7 +82,7 @@ export class Learner {
     return this.#twin
   }
 
-  /** @throws {Stop} if GET /me does not show it */
+  /** @throws {Stop} if GET /me does not show the plan */
   get plan(): Identity['workspace']['plan'] {
     return requireValue(this.#identity?.workspace.plan, 'GET /me does not show the plan')
   }

@@ -21,7 +21,7 @@ function readNamedLimit(learner: Learner, name: LimitName, why: string) {
   return [{ [plan]: limit }, how] as const
 }
 
-/** The order matters: the last observer uses up the bulk requests of a minute. */
+/** The order matters: the last observer uses up the per-minute limit for bulk requests. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (learner) => {
     const { plan } = learner

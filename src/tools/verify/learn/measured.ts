@@ -72,7 +72,7 @@ export const bulkTotal = writing('bulkTotal', observeTotal('insert'), observeTot
 export const lockedTable = writing('lockedTable', async ({ api, context, twin }) => {
   for (const { id: tableId } of twin.mirror.known.tables) {
     if (tableId === twin.own.tableId) continue
-    // Without rows nothing can be inserted; a lock is checked first.
+    // Sends no rows, so that nothing is inserted; a lock is checked before the rows.
     const ask = { params: { tableId }, json: { rows: [] } }
     const job = await api.call('submitInsertJob', ask)
     const refusesJobs = job.status === 403 && job.field('limitReached') !== true

@@ -141,7 +141,7 @@ const toObservers = (all: Readonly<Partial<Record<QuestionId, Plays>>>): Observe
         try {
           return await agree(learner, question, title, send)
         } finally {
-          // A probe that starts timers leaves none running.
+          // Removes the probe's time entries at once, so that no timer keeps running.
           if (title.includes('TimeEntry')) await learner.removeMade()
         }
       }

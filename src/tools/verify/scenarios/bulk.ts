@@ -138,7 +138,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await upsert([row(a, 'x')], more)
     },
     'bulkInsertRows getRow/upsert-types: columns that are not of type text can be the key': async (ctx) => {
-      // A key that others also use would change their row.
+      // A key that occurs in other people's rows would change them.
       const { rows } = getOwnTable(ctx)
       const number = Math.floor(ctx.twin.clock.nowMs()) + 0.125
       const columns = findWritableColumns(ctx).filter(({ id, type }) =>
@@ -183,7 +183,7 @@ export const bulkScenarios: readonly Scenario[] = [
         await listRowsOfJob(ctx)
       },
   }),
-  // Last, because it uses up the bulk requests of a minute.
+  // Last, because it uses up the per-minute limit for bulk requests.
   ...writing('contract, Limits', {
     'bulkInsertRows/minute!: bulk requests beyond the per-minute limit are refused with 429': exceedMinute,
   }),

@@ -44,8 +44,8 @@ async function makeTaskWithFiles(ctx: ScenarioContext) {
 const isLoopback = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 /**
- * An address on another origin never gets the key, and is drift. On localhost, where the deployment may be behind a
- * proxy, it is drift only if it serves the file without a key.
+ * A file URL on another origin is never sent the key, and is drift. On localhost, where the deployment may be behind
+ * a proxy, it is drift only if it serves the file without a key.
  * @returns what is wrong
  */
 async function checkForeignUrl({ api: { transport } }: ScenarioContext, url: URL): Promise<string> {

@@ -10,7 +10,7 @@ import { writing, type ScenarioContext, type Scenario } from '../twin/player.ts'
 import { makeBadRows, makeMarkedRow, getOwnTable } from './own.ts'
 
 const order = ['queued', 'processing', 'done', 'failed']
-/** Maximum polls of a job, and fewer once a job has not ended. */
+/** Maximum polls of a job, and the lower maximum after a job did not end. */
 const [mostPolls, fewPolls] = [600, 30]
 /** Job times and chunk sizes are up to the deployment. */
 const ownPace = { loose: ['updated_at', 'completed_at', 'errors'] }
@@ -155,7 +155,7 @@ export async function runJob(ctx: ScenarioContext, all: readonly unknown[]): Pro
 
 /** Enough rows to keep the job running until the next request. */
 const longJob = 2500
-/** Upper bound for such a job, and for Retry-After. Assumption: retryAfter */
+/** Maximum duration of such a job, and maximum Retry-After. Assumption: retryAfter */
 const longestRunMs = 60_000
 
 /**
@@ -180,7 +180,7 @@ export function compareLimit(
   const shown = reply.headers.get('x-ratelimit-limit')
   const [named, current] = [reply.field('resource'), reply.field('current')]
   const limit = known ?? Number(shown ?? reply.field('limit'))
-  // The count may include refused requests: one job, or every bulk request.
+  // The count may include refused requests: for jobs only the one just refused, for bulk requests all of them.
   const mostCurrent = resource === 'concurrentBulkJobs' ? limit + 1 : Infinity
   const isCount =
     typeof current === 'number' && Number.isInteger(current) && current >= limit && current <= mostCurrent
@@ -201,7 +201,7 @@ export function compareLimit(
   for (const [path, holds, expected, got] of facts) if (!holds) ctx.differ(operation, path, expected, got)
 }
 
-/** Submits one job too many, then again after Retry-After, and waits for all of them. */
+/** Submits one job too many, submits it again after Retry-After, and waits for all jobs. */
 async function submitTooMany(ctx: ScenarioContext): Promise<void> {
   const most = ctx.twin.getLimit('concurrentBulkJobs') ?? 0
   if (most === 0) throw new Stop('the plan has no async bulk jobs', 'plan')

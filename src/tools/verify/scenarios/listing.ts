@@ -35,7 +35,7 @@ function reportOddValues(
       const isFramed = number.startsWith(prefix) && number.endsWith(suffix)
       return isFramed && /^\d+$/.test(digits) && digits.length >= placeholder.length
     }
-    // Some old numbers may have an earlier format.
+    // Old numbers may still have an earlier format, so one match is enough.
     if (texts.length > 1 && placeholder !== '' && !texts.some(hasFormat))
       ctx.differ('listRows', `rows[].data.${id}`, `numbers such as ${format}`, texts[0])
   }

@@ -29,7 +29,7 @@ const swapCase = (text: string) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
   )
 
-/** Operands for an operator: existing values, parts of them, and neighbours. */
+/** Operands for an operator: existing values, parts of them, ranges, and texts in swapped case. */
 function operandsOf(operator: string, values: readonly unknown[]): unknown[] {
   const [a, b = a] = values
   if (a === undefined) return []
@@ -68,7 +68,7 @@ const takeInTurn = <T>(lists: readonly (readonly T[])[], most: number): T[] =>
 const sayOf = (operator: string) => `operator ${operator} finds exactly the matching rows`
 
 /**
- * Queries with each filter, in addition to `others`. Differences belong to the filter's operator, whatever the
+ * Sends one query per filter, combined with `others`. Attributes differences to the filter's operator, not to the
  * scenario.
  */
 async function queryByOperator(
@@ -88,7 +88,7 @@ const tryOperator = (operator: string): Scenario[] =>
   reading('assumption queryBody', {
     [`queryRows/${operator}: ${sayOf(operator)}`]: async (ctx) => {
       const table = findRichTable(ctx)
-      // Only the first columns are queried.
+      // For checkbox operators, checkbox columns come first, because only the first columns are queried.
       const isMeant = ({ type }: Column) => Number(type === 'checkbox' && /_(?:true|false)$/.test(operator))
       const columns = table.columns.toSorted((a, b) => isMeant(b) - isMeant(a))
       const byColumn = columns.map((column, index) =>
@@ -161,7 +161,7 @@ const tryOwnSort = (shard: number) =>
     [`listRows bulkInsertRows queryRows/own-sort-${String(shard + 1)}: rows with equal and empty values are in the right order`]:
       async (ctx) => {
         const { table, mine, mineToo } = await makeGroup(ctx)
-        // Which rows are made within the same second is random.
+        // Excludes times: which rows are made within the same second is random.
         const sortable = table.columns.filter(({ type }) => type !== 'created_at' && type !== 'updated_at')
         for (const { name } of takeShard(sortable, shard).slice(0, 4)) {
           const descending = { ...mine, sort: `${name}:desc`, limit: 4, page: 2 }

@@ -209,7 +209,7 @@ export function tryFields(verb: Verb, kind: Kind, { source, extraBodies, record 
 
 type Deletable = Exclude<Kind, 'Space' | 'List'>
 
-/** Deletes one of three records after trying it through another container, by default a new one. */
+/** Deletes one of three records, after trying to delete it through another container, by default a new one. */
 export const tryDeletion =
   (kind: Deletable, elsewhere?: (ctx: ScenarioContext) => Params | undefined) =>
   async (ctx: ScenarioContext) => {

@@ -36,7 +36,7 @@ const tryRecurrence = (repeat: JsonObject | null) => async (ctx: ScenarioContext
     await showLists(ctx, 'Task', params)
   }
   await ctx.get('getTask', params)
-  // No response names the clones.
+  // Deletes all tasks of the list, because no response names the clones.
   const listId = getOwnList(ctx)
   const tasks = ctx.mock.db.tasks.findMany((q) => q.where({ list_id: listId, deleted_at: null }))
   for (const { id } of tasks) await ctx.call('deleteTask', { params: { taskId: id } })

@@ -1,4 +1,5 @@
-// Scenarios, each a few requests to both sides with a sentence that must hold, and the context that sends them.
+// Scenarios and the context that plays them. A scenario is a few requests to both sides and a sentence that must
+// hold.
 import { isWrite } from '../../../contract/scopes.ts'
 import type { OperationId, SuccessFor } from '../../../contract/index.ts'
 import { distinct, toSource } from '../compare/difference.ts'
@@ -72,7 +73,7 @@ export class ScenarioContext {
   readonly #sent: SentExchange[] = []
   readonly #exchanges: Exchange[] = []
   readonly #found: Difference[] = []
-  /** Operations that had a response judged. */
+  /** Operations with a judged response. */
   readonly judged = new Set<OperationId>()
 
   constructor(
@@ -88,7 +89,7 @@ export class ScenarioContext {
     this.#source = source
   }
 
-  /** The exchanges so far. */
+  /** What has been played so far. */
   get transcript(): Transcript {
     return { ...this.#start, exchanges: this.#exchanges, found: this.#found, judged: this.judged }
   }
@@ -132,7 +133,7 @@ export class ScenarioContext {
   #aboutNow(operation: OperationId, after?: OperationId): Exchange['about'] {
     const { latest } = this.api.transport
     const isSentBeside = latest !== undefined && this.#sent.at(-1) !== latest
-    // Other operations may have been sent since.
+    // Ends with this operation's last request, because other operations may have been sent since.
     const last = this.#sent.findLastIndex((exchange) => exchange.operation === operation)
     const sent = isSentBeside ? [latest] : this.#sent.slice(0, last < 0 ? undefined : last + 1)
     const [rule, main, says, source] = [this.#rule, this.#main, this.#says, this.#source]

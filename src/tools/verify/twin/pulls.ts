@@ -21,8 +21,8 @@ export class PullHistory {
   }
 
   /**
-   * Whether others write. A record that reappears or changes back was not written by anyone; a lasting change was, and
-   * so was a record that was made and removed.
+   * Whether other people write to the workspace. A lasting change is someone's write, and so is a record that was
+   * made and removed; a record that reappears or changes back is not.
    */
   get areOthersWriting(): boolean {
     return this.#changed.some((texts) => !hasReturned(texts, lacksRecords))

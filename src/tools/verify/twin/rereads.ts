@@ -7,7 +7,7 @@ import type { Exchange } from './transcript.ts'
 
 /** How often a read is sent again. */
 const rereads = 5
-/** Maximum records for which a place is read again. */
+/** A place is reread for at most this many records. */
 const mostSettled = 3
 const counts = new Set(['total', 'count', 'row_count'])
 
@@ -45,7 +45,7 @@ export class Rereads {
     for (const one of differences) this.#settled.get(placeOf(one))?.add(signatureOf(one))
     const texts = [fingerprintOf(differences)]
     while (texts.length <= rereads) texts.push(fingerprintOf(await read()))
-    // Others may have made and deleted a record that only the deployment has.
+    // Another user may have made and deleted a record that only the deployment has.
     const isTheirs = ({ path, records = [] }: Difference) =>
       counts.has(path) || records.some((id) => !isKnown(id))
     const areTheirs = differences.every(isTheirs)
@@ -55,7 +55,7 @@ export class Rereads {
     const shown = texts.filter((text) => text === texts[0]).length
     const isPullWrong = areTheirs && shown > right && shown < texts.length
     const seen = `${String(texts.length - (isPullWrong ? shown : right))} of ${String(texts.length)}`
-    // Leaves out bytes: part of a file was lost on the way.
+    // Drops differences in bytes: intermittent ones mean that part of a file was lost on the way.
     return differences
       .filter(({ path }) => path !== 'bytes')
       .map((one) => {

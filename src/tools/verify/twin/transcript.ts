@@ -23,7 +23,7 @@ export interface Transcript {
   readonly exchanges: readonly Exchange[]
   /** Differences in order of appearance, both from comparisons and from checks in the scenario. */
   readonly found: readonly Difference[]
-  /** Operations that had a response judged. */
+  /** Operations with a judged response. */
   readonly judged: ReadonlySet<OperationId>
   /** Why the scenario ended early. */
   readonly stopped?: Stop | undefined

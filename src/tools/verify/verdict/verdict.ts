@@ -13,11 +13,11 @@ import type { Twin } from '../twin/twin.ts'
 import { decide, type Decision, type Round } from './decide.ts'
 import { explain, isGone, listOtherAnswers } from './explain.ts'
 
-/** Once a value has differed under this many rules, it needs no second round under another. */
+/** Once a value has differed under this many rules, further rules need no second round. */
 const enoughRules = 3
 /** Maximum restarts of a scenario because a write was sent twice. */
 const mostVoids = 12
-/** Maximum requests of a run, as a multiple of a run that plays each scenario once and has no failures. */
+/** Maximum requests of a run, as a multiple of the number needed to play each scenario once without failures. */
 const mostEffort = 2.5
 
 /** Why a scenario ended early. */
@@ -31,7 +31,7 @@ export interface Stopped {
 export interface Verdict {
   readonly scenario: Scenario
   readonly differences: readonly Difference[]
-  /** Operations that had a response judged. */
+  /** Operations with a judged response. */
   readonly judged: ReadonlySet<OperationId>
   /** Statuses both sides agreed on. */
   readonly agreed: readonly (readonly [OperationId, number])[]
