@@ -85,7 +85,7 @@ async function searchRows(api: Client, tableId: string, marker: string): Promise
   )
 }
 
-/** Removes what a search finds until it finds nothing. */
+/** Removes what a search finds: once or, at the end of the run, until it finds nothing. */
 async function sweep(
   api: Client,
   where: string,

@@ -1,4 +1,4 @@
-// Report rules that a run breaks but the undisturbed run keeps.
+// Finds rules of the report that a run breaks but the undisturbed run keeps.
 import { clientRules, type RuleId } from '../../contract/client-rules.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
 import type { Finding, JournalEntry } from '../../mock/explorable.ts'

@@ -21,7 +21,7 @@ export interface Expectation {
   readonly rejection?: 'gave up' | 'stopped' | 'depends' | undefined
   /** Whether the client may also report the failure by returning a different value. */
   readonly canTell?: true
-  /** Which report rules count; `own` excludes rules that the fault itself breaks. */
+  /** Which rules of the report count; `own` excludes rules that the fault itself breaks. */
   readonly rules?: 'all' | 'own'
   /** Whether only extra records count as differences. */
   readonly extraOnly?: true

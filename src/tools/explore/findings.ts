@@ -8,7 +8,7 @@ import type { ExploreFinding, ShownBy } from './types.ts'
 
 interface Evidence {
   readonly statement: Statement
-  /** Null: it occurs without a fault. */
+  /** Null if it occurs without a fault. */
   readonly planned: PlannedCase | null
   readonly operation?: ExploreFinding['operation']
   readonly record?: RunRecord

@@ -19,7 +19,7 @@ const limitsOnClock = `AbortSignal.timeout = (ms) => { // on the mock's clock, a
   return controller.signal
 }`
 
-/** Other lines a plain test needs, before the fault and after it. */
+/** Lines a plain test needs in addition to the fault: before it and after it. */
 export interface Lines {
   readonly setUp?: string
   readonly steps?: string

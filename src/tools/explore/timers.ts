@@ -32,7 +32,10 @@ interface Observer {
   readonly onPrint: (values: readonly unknown[]) => void
 }
 
-/** Counts the current run's timers, puts its time limits on its clock, and observes what it sends and prints. */
+/**
+ * Counts the current run's timers, puts `AbortSignal.timeout` on its clock, and observes what the client sends and
+ * prints.
+ */
 export class OwnTimers {
   readonly #observer: Observer
   #run: TimedRun | undefined

@@ -1,5 +1,5 @@
 // Reads HAR recordings from browsers, Playwright and proxies. An entry needs a method, an address, a status and a
-// response text; tools omit or misuse every other field, so each is read on its own.
+// response text. Tools omit or misuse the other fields, so each of those is read separately.
 import { fromBase64, sizeOfBase64 } from '../../contract/data/base64.ts'
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { isObject } from '../../contract/data/objects.ts'

@@ -16,7 +16,7 @@ export function getOwnTable({ twin, known }: ScenarioContext): MarkableTable {
   return requireValue(table, 'no table with a text column accepts rows', isRefused ? 'permission' : 'absent')
 }
 
-/** Writable columns except the one that marks the run's rows. */
+/** Writable columns except attachments and the one that marks the run's rows. */
 export function findWritableColumns(ctx: ScenarioContext): Column[] {
   const { columns, text } = getOwnTable(ctx)
   return columns.filter(({ id, type, readonly }) => !readonly && type !== 'attachment' && id !== text.id)

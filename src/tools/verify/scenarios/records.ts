@@ -103,7 +103,7 @@ export function fillBody(ctx: ScenarioContext, operation: `${Verb}${Kind}`): Jso
     name,
     valuesOfField(ctx, name, schema).good[0],
   ])
-  // A repeating task is cloned, and no response names the clone.
+  // Not repeating: a repeating task is cloned, and no response names the clone.
   return { ...(Object.fromEntries(values) as JsonObject), repeat_config: undefined }
 }
 

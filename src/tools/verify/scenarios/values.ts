@@ -85,7 +85,7 @@ function idsOfMembers({ known }: ScenarioContext): Values {
 }
 
 const names = (ctx: ScenarioContext): Values => ({
-  // Starts with a character that sorts before letters and digits.
+  // The second starts with a character that sorts before letters and digits.
   good: [`${ctx.text()} ${rawText}${hardText}`, `! ${ctx.text()}`, ctx.text()],
   odd: ['', '  ', 5],
 })
@@ -126,7 +126,7 @@ const byName: Readonly<Record<string, (ctx: ScenarioContext) => Values>> = {
     ],
     odd: [{ ...daily, time: '8:30' }],
   }),
-  // Other scenarios start and stop timers.
+  // Only `manual`, because other scenarios start and stop timers.
   action: () => ({ good: ['manual'], odd: ['verify'] }),
   date_start: () => ({ good: [farDay - 7, 0], odd: ['x', 1.5] }),
   date_end: () => ({ good: [farDay + 900], odd: ['x', 1.5] }),
