@@ -20,7 +20,7 @@ export interface MockParts {
 interface Internals extends MockParts {
   /** The sandbox that a control applies to. */
   readonly sandboxOf: () => Sandbox
-  /** Set only for the mock itself. */
+  /** Set only for a mock, not for a sandbox's controls. */
   readonly handler?: CallHandler
 }
 

@@ -6,7 +6,7 @@ interface Platform {
   readonly process?: { readonly versions?: Readonly<Record<string, string | undefined>> }
 }
 
-/** The error message for a Node that is too old. Bun and Deno report the Node version they emulate; a page reports none. */
+/** The error message for a Node that is too old. Bun and Deno report the Node version they emulate; a page has none. */
 export function findNodeVersionProblem({ process }: Platform = globalThis): string | undefined {
   const { node, bun, deno } = process?.versions ?? {}
   if (node === undefined || bun !== undefined || deno !== undefined) return undefined

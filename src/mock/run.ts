@@ -27,7 +27,7 @@ type SavedBytes = { readonly utf8: string } | { readonly base64: string }
 type SavedBody = { readonly text: number } | SavedBytes | { readonly sizeBytes: number } | null
 
 interface SavedReception extends Pick<Reception, 'headers' | 'arrivedMs' | 'tookMs'> {
-  /** Bodies that are too large for the journal. */
+  /** The bodies, if they are too large for the journal. */
   readonly requestBody: SavedBody
   readonly responseBody: SavedBody
 }
@@ -53,7 +53,7 @@ interface SavedSandbox extends SavedJournal {
   readonly loaded?: Fixture
   readonly exchanges: readonly SavedExchange[]
   readonly findings: readonly Finding[]
-  /** Findings of the report with `assumptions`. */
+  /** The report's findings, including assumptions. */
   readonly allFindings: readonly Finding[]
   readonly coverage: CoverageCounts
   readonly faults: SavedFaults

@@ -99,7 +99,7 @@ export class Persistence {
           resolve(true)
         })
       if (!locks) resolve(true)
-      // If locks are forbidden, so is IndexedDB, and its error explains why.
+      // If locks are forbidden, IndexedDB is too, and its error explains why.
       else
         locks
           .request(`workspace-api-mock ${this.#name}`, { signal }, hold)

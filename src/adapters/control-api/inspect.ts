@@ -60,7 +60,7 @@ function toListOverview(store: Store, list: ListRecord) {
     statuses,
     fields,
     space_name: store.spaces.get(list.space_id)?.name ?? '',
-    /** Also true if its space is private. */
+    /** True if the list or its space is private. */
     is_private: isPrivateList(store, list),
     /** Excludes deleted tasks. */
     task_count: store.tasks.of(byList, id).length,

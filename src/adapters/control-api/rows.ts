@@ -48,7 +48,7 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Returns a test of whether a row contains a text, including in labels, names, and dates written as `2026-01-05 10:00`.
+ * Returns a function that tells whether a row contains a text. Labels, names and dates as `2026-01-05 10:00` count.
  */
 function createSearchTest({ columns }: CompiledTable, search: string): (row: StoredRow) => boolean {
   const wanted = foldCase(search)

@@ -41,7 +41,7 @@ interface HostOptions {
 
 /** Longer than the pauses of a test suite, so that no client reuses a connection that has just been closed. */
 const keepAliveMs = 60_000
-/** How long requests in progress can take once the server is closing. */
+/** Maximum time for requests in progress to finish once the server is closing. */
 const closingMs = 2000
 /** Delay before a reset, because some clients treat bytes and a reset that arrive together as a normal end. */
 const resetAfterMs = 10

@@ -62,7 +62,7 @@ function syncFolder(folder: string): void {
       closeSync(handle)
     }
   } catch {
-    // Windows cannot open folders; the file itself is synced.
+    // Windows cannot open folders; the file has been synced anyway.
   }
 }
 

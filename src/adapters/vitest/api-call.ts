@@ -109,7 +109,7 @@ export function createApiCall(
     const content: unknown = isJson ? await response.json() : new Uint8Array(await response.arrayBuffer())
     const { status } = response
     const error = status >= 400 ? (content as ErrorBody) : undefined
-    // `ApiCall` declares what the operation returns.
+    // `never` fits every operation; `ApiCall` declares the type of its body.
     return { status, headers: response.headers, body: content as never, error }
   }
 }

@@ -142,7 +142,7 @@ export interface FindingsExpectation {
   readonly severity?: ExploreSeverity
 }
 
-/** Passes if an exploration has no findings of this severity or above. */
+/** Passes if an exploration has no findings of the given severity or above. */
 export function toHaveNoFindings(
   this: MatcherState,
   received: unknown,

@@ -40,7 +40,7 @@ declare module 'vitest' {
     toHaveCleanReport(expected?: ReportExpectation): void
     /**
      * Passes if an exploration found no errors or warnings: `expect(await mock.explore(scenario)).toHaveNoFindings()`.
-     * With `{ severity: 'info' }`, findings of severity info count as well.
+     * With `{ severity: 'info' }`, infos count as well.
      */
     toHaveNoFindings(expected?: FindingsExpectation): void
   }
@@ -96,7 +96,7 @@ function findCurrentTest(): MockedTest | undefined {
   return currentTest.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
-/** Returns a test of whether an address has one of the origins. */
+/** Returns a function that tells whether an address has one of the origins. */
 function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
     if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
@@ -104,7 +104,7 @@ function createOriginMatcher(origins: readonly string[]): (url: URL) => boolean 
         `passthrough: expected origins such as "http://127.0.0.1:*", where "*" is any port or part of a host; received ${quote(origin)}`,
       )
     const text = origin.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
-    // A URL's origin leaves out the default port.
+    // The pattern's port is optional, because a URL's origin leaves out the default one.
     return new RegExp(`^${text.replace(/:\[\^\/\]\*$/, '(?::\\d+)?')}$`, 'i')
   })
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))

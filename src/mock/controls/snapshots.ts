@@ -111,7 +111,7 @@ export class SnapshotBases {
         taken?.base ?? this.#byMark.get((snapshot as Snapshot | undefined)?.base ?? '') ?? store.base
       return restoreStore(snapshot, base, { events, cacheOwner: store.cacheOwner })
     }
-    // This mock took it and nobody edited it, so nothing needs checking.
+    // This mock took the snapshot and it was not edited, so nothing needs checking.
     const copy = taken.fork(events)
     copy.clock.restore(snapshot.clock as ClockState)
     return copy
@@ -135,7 +135,7 @@ export function createSnapshotControls(sandboxOf: () => Sandbox, bases: Snapshot
       sandbox.snapshots.set(name, { store, atMs: store.clock.nowMs() })
     })
   }
-  /** Copies a saved state as of the moment it was saved, whatever its clock has done since. */
+  /** Copies a saved state as of the moment it was saved, even if its clock has moved since. */
   const forkSaved = (name: string) => {
     const { store, atMs } = getSaved(name)
     const copy = store.fork()

@@ -76,7 +76,7 @@ export function toFetchOptions(exchange: Exchange, headers: HeaderList, authoriz
 
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
-/** A response that the test itself set, without the headers that every response has. */
+/** A response set by the test, without the headers that every response has. */
 function ownResponseOf({ status, headers: all, responseBody }: Exchange): OwnResponse {
   const headers = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in corsHeaders)))
   return { status, headers, ...(typeof responseBody === 'string' && { body: responseBody }) }

@@ -135,7 +135,7 @@ function isJson(text: string): boolean {
 
 function toStep(exchange: Exchange, name: string): Step {
   const { responseBody } = exchange
-  // `call` reads every body as JSON or as bytes, but a response that the test itself set can be any text.
+  // `call` reads every body as JSON or as bytes, but a response set by the test can be any text.
   const isCallable = typeof responseBody !== 'string' || isJson(responseBody)
   const operationCall = isCallable ? toOperationCall(exchange) : undefined
   const { operation, status, isInjected, fault } = exchange

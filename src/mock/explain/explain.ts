@@ -82,7 +82,7 @@ function describeRules(findings: readonly Finding[]): string[] {
   })
 }
 
-/** Counts requests that other states of the mock received: `3 in boundaries`. */
+/** Counts requests that the mock's other sandboxes and boundaries received: `3 in boundaries`. */
 function listOthers(shown: Sandbox, { sandboxes, boundaries }: Places): string[] {
   const named = sandboxes.entries().map(([name, sandbox]) => [`sandbox ${name}`, sandbox] as const)
   const states = [['the main state', sandboxes.main] as const, ...named]

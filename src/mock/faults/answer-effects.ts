@@ -52,7 +52,7 @@ function combineAnswers(id: string, faults: readonly AnsweringFault[]): unknown 
 
 export class AnswerEffects {
   readonly #store: Store
-  /** The answers from before any effect, for each question that effects now answer. */
+  /** The answers without effects, for each question that an effect currently answers. */
   #former: Readonly<Record<string, unknown>> = {}
   /** Faults whose effects now answer a question, by question id, in the order they were set. */
   readonly #faults = new Map<string, AnsweringFault[]>()

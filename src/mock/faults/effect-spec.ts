@@ -251,7 +251,7 @@ const selectors: Readonly<Record<EffectName, readonly string[]>> = {
   extend: [],
 }
 
-/** @throws {ControlError} if the effect does not exist, conflicts with the rest of its fault, or is impossible in the state */
+/** @throws {ControlError} if the effect does not exist, conflicts with other fields, or is impossible in the state */
 export function parseEffect(
   { effect, ...others }: Readonly<Record<string, unknown>>,
   operation: Operation | undefined,

@@ -1,5 +1,5 @@
-// Applies the effects of faults to a sandbox's requests, whoever runs the client: a test, an exploration, a command. Effects
-// write directly to the state; they are not client requests, so no limit applies to them.
+// Applies the effects of faults to a sandbox's requests, whether a test, an exploration or a command runs the client.
+// Effects write directly to the state; they are not client requests, so no limit applies to them.
 import { messageOf } from '../../contract/text/format.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { describeNearestRecord } from '../../contract/text/nearest.ts'
@@ -91,7 +91,7 @@ function spoilRow(exchange: OpenExchange): void {
     exchange.sent = new TextEncoder().encode(JSON.stringify({ ...json, rows }))
     exchange.isSpoiled = true
   } catch {
-    // If the body is not JSON with rows, the mock itself refuses it.
+    // A body that is not JSON with rows is refused anyway.
   }
 }
 
@@ -106,7 +106,7 @@ async function attempt(target: EffectTarget, fault: EffectFault, run: () => unkn
   if (problem !== fault.problem) target.change(() => target.faults.note(fault, problem))
 }
 
-/** Adds the items of an effect that extends a listing, unless they are already there. */
+/** Adds the items of an effect that extends a listing, unless the listing already has them. */
 function extendOnce(store: Store, fault: EffectFault, extension: Extension): void {
   if (fault.made) return
   const [before] = fault.madeBefore ?? []
@@ -162,7 +162,7 @@ async function applyEffect(
 
 /**
  * Responds to a request and applies the effects of the faults it triggers.
- * @param pass responds without these effects
+ * @param pass responds to the request without applying effects
  */
 export async function respondWithEffects(
   target: EffectTarget,

@@ -33,8 +33,8 @@ export type FaultCandidate = Required<RequestPart>
 export type FaultPredicate = (request: FaultCandidate) => boolean
 
 /**
- * A part of a request. An object matches if each of its fields does. A path such as `/tasks/{taskId}` stands for every path
- * of its operation. In process it can also be a function.
+ * A part of a request. An object matches if all of its fields match. A path such as `/tasks/{taskId}` stands for every
+ * path of its operation. In process it can also be a function.
  */
 export type FaultMatch = RequestPart | FaultPredicate
 

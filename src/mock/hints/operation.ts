@@ -1,4 +1,4 @@
-// Guesses the operation meant by a request that matches none, from the words in its path.
+// Guesses the operation that a request without a match means, from the words in its path.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { findNear, findNearest, suggestNearest } from '../../contract/text/nearest.ts'
 import { findOperation } from '../requests/route.ts'

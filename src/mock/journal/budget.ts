@@ -16,7 +16,7 @@ export class JournalBudget {
     this.#mostBytes = mostBytes
   }
 
-  /** Records that a journal holds more bytes, or fewer if `bytes` is negative. */
+  /** Records a change in the number of bytes that a journal holds; `bytes` is negative if it holds fewer. */
   note(holder: Holder, bytes: number): void {
     this.#usedBytes += bytes
     if (holder.heldBytes === 0) this.#holders.delete(holder)

@@ -59,7 +59,7 @@ export interface JournalSummary {
   readonly delayMs?: number
   /** Set if the console itself sent it; report, coverage and faults ignore such requests. */
   readonly console?: true
-  /** The client rules that this request broke by itself; rules about several requests are in the report. Absent if none. */
+  /** The client rules that this request alone broke; rules about several requests are in the report. Absent if none. */
   readonly breaches?: readonly RuleId[]
   /** Failed rows of a bulk request or a job whose response is 200 nevertheless. */
   readonly partial?: PartialSuccess

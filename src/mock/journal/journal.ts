@@ -130,7 +130,7 @@ export class Journal {
     return (this.#lastId += 1)
   }
 
-  /** Changes with each arriving request and each response. */
+  /** Increases with each arriving request and each response. */
   get activity(): number {
     return this.#arrivals + this.#lastId
   }

@@ -172,7 +172,7 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
   }
 }
 
-/** Reports what a body's contents reveal by themselves, for all operations alike. */
+/** Reports breaches that a body reveals whatever its operation. */
 function reportContents(exchange: OpenExchange): void {
   const { call, json, route } = exchange
   if (!isObject(json)) return

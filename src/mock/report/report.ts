@@ -81,7 +81,7 @@ export class Report implements ClientReport {
 
   add(exchange: BegunExchange): void {
     const { store } = exchange
-    // Another store assigns ids anew, so nothing a client knew about the former store is valid.
+    // A new store assigns ids anew, so what a client knew about the former store is no longer valid.
     if (store !== this.#store && this.#store) this.#rules = createRules(this.#findings)
     this.#store = store
     const { retries, lost, polls, sizing, submissions, sweeps } = this.#rules

@@ -98,7 +98,7 @@ export class SizingRules {
     } else if (!isInjected) this.#addOversize(sent)
   }
 
-  /** A body with too many bytes also gets 413, but not because of its rows. */
+  /** Adds a breach only if the rows were too many, because a 413 can also mean too many bytes. */
   #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
     const facts = parseJsonObject(exchange.response.body)

@@ -79,7 +79,7 @@ class Sweep {
   /** The request for the last page. */
   last: number
   pages = 1
-  /** Whether the second page skipped whole pages. That is a jump, or a gap if the client reads on from there. */
+  /** Whether the second page skipped whole pages. This is a gap if the client reads the next page, otherwise a jump. */
   hasJumped = false
   /** The rules that the last page broke. */
   broken: readonly RuleId[] = []

@@ -8,8 +8,8 @@ import type { Findings } from './findings.ts'
 const isUnmoved = (from: Moment, to: Moment) => to.mode === 'manual' && from.moves === to.moves
 
 /**
- * Milliseconds between two requests. Undefined if the clock does not tell how long the client waited, because nobody moved
- * it, it was set back, or its mode changed.
+ * Milliseconds between two requests. Undefined if the clock does not tell how long the client waited, because it did
+ * not move, was set back, or changed its mode.
  */
 export function measureWaitMs(from: Moment, to: Moment): number | undefined {
   const ms = to.ms - from.ms
@@ -26,7 +26,7 @@ export function findShortWaitMs(from: Moment, to: Moment, neededMs: number): num
   return ms !== undefined && ms < neededMs - slack ? ms : undefined
 }
 
-/** Rule time-not-judged: `rule` requires a wait before the request, but nobody moved the clock. */
+/** Rule time-not-judged: `rule` requires a wait before the request, but the clock did not move. */
 export function addNotJudged(
   findings: Findings,
   rule: RuleId,

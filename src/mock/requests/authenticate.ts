@@ -8,7 +8,7 @@ import type { Store } from '../../service/store/store.ts'
 
 /** The key in a header; empty if it has none. */
 export const parseKey = (authorization: string): string =>
-  // Slices rather than reading a match group, because a match would allocate an array for every request.
+  // Slices the text, because a regular expression's match would allocate an array for every request.
   /^Bearer +\S+ *$/i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
 
 /** @param sentKey empty if none was sent */

@@ -53,7 +53,7 @@ export function respond(exchange: BegunExchange, selfCheck: boolean): ApiRespons
   try {
     // Everything due by now happens before the request.
     runDue(store)
-    // A fault without an error only delays.
+    // A failure without an error is only a delay.
     if (failure?.phase !== 'before' || !exchange.isInjected)
       response = route ? dispatch(exchange, route, selfCheck) : respondToUnknownOperation(call)
   } catch (error) {

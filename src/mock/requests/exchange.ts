@@ -67,7 +67,7 @@ export interface RequestState {
   readonly queue: RequestQueue
 }
 
-/** Stands for a broken connection. */
+/** Represents a broken connection. */
 export const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 /** A request from its arrival until the report has judged it. Each stage fills in its fields, and the stage's type names them. */

@@ -13,7 +13,7 @@ import { readJson } from './json.ts'
 
 /** A body before its fields are validated. */
 export interface RawBody {
-  /** The parsed JSON; for a multipart body, that of its part `data`. Undefined if there is none. */
+  /** The parsed JSON; for a multipart body, the JSON of its part `data`. Undefined if there is none. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
   /** The parts of a multipart body. */

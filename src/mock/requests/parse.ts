@@ -118,7 +118,7 @@ export function readBody(operation: OperationSpec, exchange: OpenExchange): RawB
   return { json: value, files: [], error: strict ?? error }
 }
 
-/** What `reportFields` needs from a schema: an object's fields, or the schema of a list's items. */
+/** What `reportFields` needs from a schema: whether it is a moment, its fields, or the schema of its items. */
 interface SchemaOutline {
   readonly isMoment?: true
   readonly fields?: Readonly<Record<string, Schema>>

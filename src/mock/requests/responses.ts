@@ -1,4 +1,4 @@
-// Responses that no handler creates: errors, injected failures and preflights. Also the hints that any response can carry.
+// Responses that no handler creates: errors, injected failures and preflights. Adds hints to any response.
 import {
   ApiError,
   errorKinds,

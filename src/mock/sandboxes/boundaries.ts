@@ -13,8 +13,8 @@ interface Storage {
   run<Result>(states: States, fn: () => Result): Result
 }
 /**
- * The sandboxes of running code, by mock. Created on first use and shared by all mocks, because up to Node 22 each
- * storage ever used slows down every promise in the process.
+ * Holds the sandbox of the running code for each mock. Created on first use and shared by all mocks, because up to
+ * Node 22 each storage ever used slows down every promise in the process.
  */
 let storage: Storage | undefined
 

@@ -19,9 +19,9 @@ export interface Finding {
   readonly question?: QuestionId
   /** How often it happened. */
   readonly count: number
-  /** Journal ids of the requests involved, as far as the journal still holds them; the journal's size bounds their number. */
+  /** Ids of the requests involved, if the journal still holds them; so there are no more than the journal can hold. */
   readonly requests: readonly number[]
-  /** The ids among `requests` that are at fault. The others are context, such as the error that was ignored. */
+  /** The ids among `requests` that are at fault. The others are context, such as the request with the ignored error. */
   readonly offending: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export const exploreSeverities = ['error', 'warning', 'assumption', 'info'] as c
 export type ExploreSeverity = (typeof exploreSeverities)[number]
 
 export interface ReportOptions {
-  /** Also lists responses that relied on an open question, and rules left undecided because the clock stood still. */
+  /** Includes responses that relied on an open question, and rules left undecided because the clock stood still. */
   assumptions?: boolean | undefined
 }
 export const reportOptionsSchema: z.ZodMiniType<ReportOptions> = z.lazy(() =>

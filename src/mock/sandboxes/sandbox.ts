@@ -24,14 +24,14 @@ import type { SandboxSignal } from './signals.ts'
 import { Sleepers } from './sleepers.ts'
 import { beginState, type SandboxState } from './state.ts'
 
-/** `number` increases, to tell later happenings from earlier ones. */
+/** `number` increases with each happening, so that later ones can be told from earlier ones. */
 export type NumberedHappening = Happening & { readonly number: number }
 
 const keptHappenings = 50
 
 /** Event-loop turns without activity before a sleeper wakes; an interceptor needs a few. */
 const quietTurns = 10
-/** `quietTurns` while a fault delays a response: about a second, because most of these turns take a millisecond. */
+/** Replaces `quietTurns` while a fault delays a response: about a second, since most of these turns take 1 ms. */
 const stuckTurns = 1000
 
 export class Sandbox implements CallHandler {
@@ -131,7 +131,7 @@ export class Sandbox implements CallHandler {
     this.store.events = noEvents
     this.#state = { ...this.#state, store, queue: new RequestQueue() }
     this.faults.moveTo(store)
-    // Drops happenings that lie in the future of the new state.
+    // Drops happenings that are later than the new state's clock.
     this.#happenings = this.#happenings.filter(({ atMs }) => atMs <= store.clock.nowMs())
     this.signal({ event: 'state' })
   }

@@ -62,9 +62,9 @@ export interface WatchOptions {
 const WatchSchema = z.lazy(() => z.strictObject({ pending: z.optional(z.boolean()) }))
 
 export interface SandboxListeners {
-  /** Whether anybody listens; expensive signals are created only then. */
+  /** Whether there are listeners; expensive signals are created only then. */
   areThere(): boolean
-  /** Whether anybody listens to pending requests. */
+  /** Whether there are listeners for pending requests. */
   followRequests(): boolean
   emit(signal: SandboxSignal, isPending?: boolean): void
 }

@@ -10,7 +10,7 @@ interface SleepConditions {
   readonly inFlight: () => number
   /** Event-loop turns without activity after which nothing more is expected. */
   readonly quietTurns: () => number
-  /** `quietTurns` while a request is in flight; the request then waits for something else. */
+  /** Replaces `quietTurns` while a request is in flight, because the request then waits for something else. */
   readonly stuckTurns: number
   /** Moves the clock, right before the sleeper resumes. */
   readonly pass: (ms: number) => void

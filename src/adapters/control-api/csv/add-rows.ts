@@ -100,7 +100,7 @@ interface WrittenColumn {
   readonly index: number
   readonly column: Column
   readonly read: CellReader
-  /** The value of an empty cell. */
+  /** The value that an empty cell stands for. */
   readonly empty: unknown
 }
 

@@ -1,6 +1,6 @@
 // A cell value that cannot be read.
 
-/** Why a cell is refused. */
+/** Says why a cell is refused. */
 export class Refusal {
   /** Follows the column name: `must be …`. Cells with the same rule are reported together. */
   readonly rule: string

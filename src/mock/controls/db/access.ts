@@ -1,4 +1,4 @@
-// How `mock.db` accesses each collection: records as parts of a fixture, along with whatever depends on them.
+// How `mock.db` accesses each collection: records as parts of a fixture, along with the records that depend on them.
 import type { Schema } from '../../../contract/operation.ts'
 import {
   ownerKeyOf,
@@ -145,7 +145,7 @@ function removeFormsFor(store: Store, targetId: string): void {
   for (const form of store.forms.all()) if (form.target_id === targetId) removeWithAll(store, 'forms', form)
 }
 
-/** What removing a record changes in records it does not own. */
+/** How removing a record changes records that it does not own. */
 const sideEffects: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
   tasks: removeTaskForGood,
   attachments: removeAttachment,
