@@ -45,7 +45,7 @@ type LimitedKind = {
  * Rejects a request that exceeds one of the workspace's limits.
  * @param current the number requested, including this request, or the number in use; see {@link errorKinds}
  * @param retryAfter in seconds
- * @throws {ApiError} of this kind
+ * @throws {ApiError} of the given kind
  */
 export function assertWithin(
   answers: Answers,

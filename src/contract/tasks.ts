@@ -27,7 +27,7 @@ import type * as types from './types.d.ts'
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 
-/** Keeps an invalid frequency as sent. Zod sees undefined when it only describes the schema. */
+/** Keeps an invalid frequency as sent. Zod passes undefined when it only describes the schema. */
 const Frequency = () =>
   z.catch(
     z.enum(frequencies),

@@ -6,7 +6,7 @@ import { operationIds, type OperationId } from '../scopes.ts'
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** A question as data. */
+/** The facts of a question, as plain data. */
 export interface QuestionFacts {
   /** The part of the contract that has the gap. */
   readonly source: string
@@ -18,16 +18,16 @@ export interface QuestionFacts {
   readonly fixed: boolean
 }
 
-/** A question as declared: the key in its file is its id. */
+/** A question as declared. Its id is the key under which its file exports it. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionFacts {
   /** Creates the schema of an answer on first use. Most are never needed, and creating them slows every import. */
   readonly schema: () => S
   readonly default: z.output<S>
-  /** Whether a response of these operations depended on the answer, as far as request and response show. */
+  /** Whether a response of these operations depended on the answer, as far as the request and the response show. */
   readonly affects: (seen: SeenExchange, answer: unknown) => boolean
 }
 
-/** What every declaration contains. By default a question affects every successful response of every operation. */
+/** What every kind of declaration takes. By default a question affects every successful response of every operation. */
 export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> &
   Partial<Pick<QuestionSpec, 'operations' | 'affects'>>
 

@@ -29,7 +29,7 @@ export interface SeenExchange {
   readonly response: JsonFields | undefined
   /** Whether the contract lists the status as an error of the operation. */
   readonly isListed: boolean
-  /** Whether a page number, page size, offset or `since` was unusable. */
+  /** Whether a page number, page size, offset or `since` had a value that the contract does not allow. */
   readonly hasWrongPaging: boolean
   readonly table: { readonly locked: boolean; readonly columns: readonly Typed[] } | undefined
   /** The custom fields of all lists. */
@@ -76,7 +76,7 @@ export function hasShown(
   return shown.filter(isObject).some(holds)
 }
 
-/** Whether `holds` is true for a row's values, by column id. */
+/** Whether `holds` is true for the values of a row in the response, keyed by column id. */
 export const hasShownRow = (seen: SeenExchange, holds?: Holds<JsonFields>): boolean =>
   hasShown(seen, ['rows', 'row'], holds && ((row) => holds(isObject(row.data) ? row.data : row)))
 
@@ -87,13 +87,13 @@ const hasValue = (ids: readonly string[]) => (values: JsonFields) => ids.some((i
 export const columnsOf = ({ table }: SeenExchange, type: string): string[] =>
   idsOfType(table?.columns ?? [], type)
 
-/** Whether a row has a value in a column of this type. */
+/** Whether a row in the response has a value in a column of this type. */
 export function hasShownColumn(seen: SeenExchange, type: string): boolean {
   const ids = columnsOf(seen, type)
   return ids.length > 0 && hasShownRow(seen, hasValue(ids))
 }
 
-/** Whether a task has a value in a custom field of this type. */
+/** Whether a task in the response has a value in a custom field of this type. */
 export function hasShownCustomField(seen: SeenExchange, type: string): boolean {
   const ids = idsOfType(seen.customFields, type)
   const holds = ({ custom_data: values }: JsonFields) => isObject(values) && hasValue(ids)(values)

@@ -21,7 +21,7 @@ export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
 
 export const Text = z.string()
 export const Id = z.string()
-/** An id in a fixture. */
+/** Not `__proto__`, which as a key would change the prototype of an object. */
 export const FixtureId = Id.check(
   z.minLength(1),
   z.refine((id) => id !== '__proto__', 'must not be __proto__'),
@@ -40,7 +40,7 @@ export const OptionalId = z.optional(Id)
 export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = types.Flag
-/** A flag as written in a fixture. */
+/** A flag in a fixture: 0, 1, false or true. */
 export const FlagOrBool = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 

@@ -1,6 +1,6 @@
 // Quotes received values in messages.
 
-/** Maximum number of characters shown of one value. */
+/** Maximum number of characters that a message shows of a value. */
 export const shownCharacters = 120
 
 /** Hides an address's user and query values, which can be secret: `https://…@host/rows?token=…`. */
@@ -46,7 +46,10 @@ function toJsonText(value: unknown): string {
 /** Characters that control a terminal or reorder text: control characters (C0, C1), direction marks, line separators. */
 const unprintable = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Makes a client's or file's text a single line that any terminal can show; other characters are escaped as in JSON, such as `\\u009b`. */
+/**
+ * Makes text from a client or a file a single line that any terminal can show: unprintable characters are escaped as in
+ * JSON, such as `\\u009b`.
+ */
 export const toPlainText = (text: string): string =>
   text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

@@ -10,7 +10,7 @@ import type { StoredRow } from '../store/table.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** A fault of submitInsertJob: the job fails, or ends with errors. */
+/** A fault on submitInsertJob: the job fails, or ends with errors. */
 export interface JobFault {
   readonly job: 'failed' | 'errors'
   readonly afterRows?: number | undefined

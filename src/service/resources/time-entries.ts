@@ -142,7 +142,7 @@ const actions = {
   },
 }
 
-/** Source: contract, Time entry. Assumption: editRunning. @throws {ApiError} of this kind */
+/** Source: contract, Time entry. Assumption: editRunning. @throws {ApiError} of the given kind */
 function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
     throw new ApiError(kind, `time entry ${entry.id} is running; stop it before editing it`, {

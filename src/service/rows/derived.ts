@@ -7,7 +7,7 @@ export interface Derived extends TableWatcher<StoredRow> {
   readonly column: TableColumn
 }
 
-/** Number of columns per table with cached data; the least recently used is dropped first. */
+/** Maximum number of columns per table with cached data; the least recently used is dropped first. */
 const cachedColumns = 8
 
 /** Caches what `make` derives, until the column is recompiled because names or answers changed. */

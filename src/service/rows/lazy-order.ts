@@ -8,7 +8,7 @@ const goldenRatio = 0.618_033_988_749_895
 /** Negative if element `a` comes before `b`, positive if after, 0 only for the same element. */
 export type Compare = (a: number, b: number) => number
 
-/** Sorts the numbers below `length` as they are read. What was read is sorted; the rest follows in any order. */
+/** Sorts the numbers below `length` as they are read. Numbers not read yet can be in any order. */
 export class LazyOrder {
   readonly #order: Uint32Array
   readonly #compare: Compare

@@ -81,7 +81,10 @@ function resolveItems(value: unknown, resolve: Resolve): readonly unknown[] | un
   return isSame ? items : items.map(resolve)
 }
 
-/** Writes `"opt_a" (Open), "opt_b" (Won)`; long lists are truncated. If there are none, `what` names them, such as `options`. */
+/**
+ * Writes `"opt_a" (Open), "opt_b" (Won)`; long lists are truncated. `what`, such as `options`, says what an empty list
+ * lacks.
+ */
 export function listChoices(named: readonly Member[], what: string): string {
   if (named.length === 0) return `none (there are no ${what})`
   return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)

@@ -38,7 +38,7 @@ export function parseDuration(by: number | string): number {
   return Math.round(ms)
 }
 
-// The only place of the core that reads the wall clock: mode 'system' follows Date, fake timers included.
+// The only place in the core that reads the wall clock: mode 'system' follows Date, fake timers included.
 // eslint-disable-next-line no-restricted-properties
 export const readSystemMs = () => Date.now()
 

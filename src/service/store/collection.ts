@@ -96,7 +96,7 @@ const ownerIndexes = new Map(
 export class ResourceCollection<T extends Entity> extends Table<T> {
   readonly #groups = new Map<Index<T>, Groups<T>>()
 
-  /** A record that others refer to. */
+  /** A record that must exist, because another record refers to it. */
   getOrThrow(id: string): T {
     const record = this.get(id)
     if (!record) throw new Error(`${this.resource} has no record ${id}, but another record refers to it`)

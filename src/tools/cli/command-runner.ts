@@ -1,5 +1,4 @@
-// Runs a command for explorations. Each process gets its own sandbox on one server, selected by the path of the
-// address.
+// Runs a command for explorations. All processes share a server; the path of the address selects each one's sandbox.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

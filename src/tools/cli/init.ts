@@ -25,7 +25,7 @@ test('lists the leads', async ({ mock }) => {
 
 const schemaFile = 'node_modules/workspace-api-mock/fixtures/fixture.schema.json'
 
-/** The path from a folder to the schema, in the nearest package above that has it installed or will install it. */
+/** The path from a folder to the schema, in the nearest enclosing package that has or will have the mock installed. */
 function findSchema(folder: string): string {
   const start = resolve(folder)
   const above = [start]

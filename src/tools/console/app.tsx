@@ -1,4 +1,4 @@
-// The whole console: its frame, the current view, and what all its parts share; mounted in an element.
+// Mounts the whole console in an element: its frame, the current view, and the context that all parts share.
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { LiveFeed } from './live.ts'

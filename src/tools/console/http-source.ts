@@ -22,10 +22,10 @@ async function request(url: string, init: RequestInit): Promise<Response> {
 export const tokenName = 'x-mock-token'
 
 const retryMs = 1000
-/** The server sends a sign of life every second. */
+/** Two missed signs of life: the server sends one every second. */
 const silentMs = 2300
 
-/** Calls `hang` when nothing has been heard for a while. */
+/** Calls `hang` when nothing has been heard for `silentMs`. */
 function createWatchdog(hang: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)

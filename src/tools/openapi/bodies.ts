@@ -114,7 +114,7 @@ export const responseHeaders: Headers = {
 const referToHeaders = (...names: string[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Components for error bodies with more or fewer facts than the usual body. */
+/** Components for error bodies that differ from the usual body in the facts that they contain. */
 export const errorBodies: Readonly<Record<string, SchemaObject>> = {
   /** The response to a request without a valid key; it reveals nothing else. Source: contract, Errors. */
   KeyErrorBody: {

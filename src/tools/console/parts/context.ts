@@ -56,7 +56,7 @@ export interface ActOptions {
 }
 
 export interface Undo {
-  /** The message once the action is undone. */
+  /** The message shown once the action is undone. */
   readonly done: string
   /** @throws {Error} if something newer would be lost; a snapshot is kept then */
   run(): Promise<void>

@@ -192,7 +192,7 @@ export function useActions(refresh: () => Promise<void>) {
     <div class="toasts" role="status" ref={list}>
       {toasts.map((toast) => {
         const { text, isProblem, undo } = toast
-        // A click on a link in a message keeps its Undo.
+        // A click on a message with Undo, such as on a link in it, does not close it.
         const closeIt = undo ? undefined : () => close(toast)
         const note = ({ relatedTarget }: FocusEvent) => {
           if (relatedTarget instanceof HTMLElement) origin.current = relatedTarget

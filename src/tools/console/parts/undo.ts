@@ -17,7 +17,7 @@ async function readState(controls: SandboxControls): Promise<string> {
 
 /** @param lost what the action removes in addition to the state */
 export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, lost: string | undefined) {
-  // Another console can act at the same time.
+  // Random, because another console can act at the same time.
   const name = prefix + Math.random().toString(36).slice(2, 10)
   const after = new Map<SandboxName, string>()
   let isTaken = false

@@ -1,5 +1,5 @@
-// Two whole requests and their responses side by side; lines that differ are marked.
-// From its own module: the index would add a dozen kilobytes of other comparisons.
+// Two whole requests and their responses side by side; lines that differ are marked. `diffArrays` has its own module;
+// the package's index would add a dozen kilobytes of other comparisons.
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { WholeBody, WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
 import type { JournalBody, JournalEntry } from '../../../../mock/journal/entry.ts'

@@ -23,7 +23,7 @@ export function ExportButtons({ rows }: { rows: readonly RequestRow[] }) {
     const ordered = entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime))
     downloadJson('workspace-api-mock.har', { ...hars[0], log: { ...hars[0]?.log, entries: ordered } })
   }
-  /** Requests as one file with a test for each sandbox. The lines before the first test are the same for all. */
+  /** Writes one file with a test for each sandbox. The lines before the first test are the same for all. */
   const copyTests = async () => {
     const files: string[] = []
     for (const [sandbox, own] of Map.groupBy(rows, (row) => row.sandbox)) {

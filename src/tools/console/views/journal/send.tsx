@@ -1,4 +1,4 @@
-// Sends a request of the journal again: as it was, after a remedy, or edited.
+// Sends a request of the journal again: unchanged, after a remedy, or edited.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Remedy } from '../../../../mock/explain/reasons.ts'
 import type { WholeRequest } from '../../../../adapters/control-api/console-controls.ts'
@@ -15,11 +15,11 @@ import type { SandboxControls } from '../../source.ts'
 import { textOf } from './compare.tsx'
 import { formatQuery } from './request-text.ts'
 
-/** What is known about a request that is sent again. */
+/** What is known about a request to send again. */
 interface SendProps {
   readonly entry: JournalEntry
   readonly whole: WholeRequest
-  /** The value of its key. */
+  /** The secret of the API key that the request was sent with. */
   readonly ownKey: string | undefined
 }
 
@@ -31,7 +31,7 @@ type Draft = ReturnType<typeof draftOf>
 const draftOf = ({ entry, whole, ownKey }: SendProps, key = ownKey) => ({
   method: entry.method,
   address: entry.path + formatQuery(entry),
-  /** The key's value; '' for none. */
+  /** The secret of the API key; '' for none. */
   key: key ?? '',
   headers: [
     ...(whole.contentType === null ? [] : [`content-type: ${whole.contentType}`]),

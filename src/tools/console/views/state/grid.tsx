@@ -75,7 +75,7 @@ const directions: Readonly<Record<string, readonly [rows: number, cells: number]
   ArrowRight: [0, 1],
 }
 
-/** Arrow keys move from cell to cell, starting at the id of a row. */
+/** Arrow keys move from cell to cell, including the button with a row's id. */
 function moveFocus(event: TargetedKeyboardEvent<HTMLTableCellElement>): void {
   const { currentTarget: cell, key } = event
   const direction = directions[key]

@@ -47,7 +47,7 @@ function pastOf(all: readonly RequestRow[], { past, workspaces, clock }: Overvie
     const what = counts.filter((count) => count !== false).join(', ')
     return { atMs, what, request: at[0]?.id }
   })
-  // A job has a line for each status, from its first chunk on.
+  // A job has one line per status, for the first step with that status.
   const chunks = new Map(
     past.toReversed().map((one) => [one.job ? `${one.id} ${one.job.status}` : one.number, one] as const),
   )
