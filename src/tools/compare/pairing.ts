@@ -6,7 +6,7 @@ import { areClose } from './moments.ts'
 import type { GeneratedIds } from '../../service/store/counters.ts'
 import { fillOutline, toOutline, type Outline } from './references.ts'
 
-/** Beyond this number, records are paired in order rather than by likeness. */
+/** If there are more records than this, they are paired in order, not by likeness. */
 const comparedByLikeness = 100
 
 type ChangedSide = readonly Changed[]

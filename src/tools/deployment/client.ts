@@ -28,7 +28,7 @@ export interface Watcher {
   see(operation: OperationId | undefined, reply: Reply, exchange?: SentExchange): void
   /** Called if no response could be read. @param why the reason, in words */
   miss(operation: OperationId, why: string, exchange?: SentExchange): void
-  /** Whether the body of a success fits its schema under some answers to open questions. */
+  /** Whether the body of a success fits its schema under any answers to open questions. */
   fits(operation: OperationId, reply: Reply): boolean
 }
 
@@ -89,7 +89,7 @@ export class Client {
     return reply.json as SuccessFor<Id>
   }
 
-  /** @throws {Stop} if the body of a success fits its schema under no answers to open questions */
+  /** @throws {Stop} if the body of a success does not fit its schema under any answers to open questions */
   assertShape(operation: OperationId, reply: Reply): void {
     if (this.watcher.fits(operation, reply)) return
     throw new Stop(`the response to ${operation} does not have the shape that the contract defines`, 'drift')

@@ -103,7 +103,7 @@ export interface ExploreFinding {
   /** Lines that reproduce the finding when pasted in front of the scenario. */
   readonly reproduction: string
   readonly difference?: StateDifference
-  /** The broken rule of the report on the client. */
+  /** The rule of the report that the client broke. */
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number

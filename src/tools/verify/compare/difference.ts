@@ -1,4 +1,4 @@
-// A difference between a deployment and what is expected of it, and the check it breaks.
+// A difference between a deployment and what is expected of it, and the check that fails because of it.
 import { operations, type OperationId } from '../../../contract/index.ts'
 import { isWrite } from '../../../contract/scopes.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
