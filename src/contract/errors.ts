@@ -125,7 +125,7 @@ export class ApiError extends Error {
     this.facts = facts
   }
 
-  /** The wrong values, in the form in which an invalid fixture reports them. */
+  /** The wrong values, in the form of a FixtureError's problems. */
   get problems(): NonNullable<ErrorFacts['problems']> {
     const { field, problems = [] } = this.facts
     return field === undefined ? problems : [{ path: field, message: this.message }]

@@ -1,4 +1,4 @@
-// Contract of forms and their submissions, which the API only reads.
+// Contract of forms and their submissions, both read-only in the API.
 import { mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
 import {

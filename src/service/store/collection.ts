@@ -3,7 +3,9 @@ import { ownerKeyOf, resourceNames, type Entity } from '../../contract/resources
 import { getOrInsert } from '../../contract/data/maps.ts'
 import { Table, type TableWatcher } from './table.ts'
 
-/** How records are grouped. Declare it once, as a constant, because a collection builds its groups on first use. */
+/**
+ * How records are grouped. Declare each index once, as a constant: collections keep the groups that they built for it.
+ */
 export interface Index<T> {
   /** The groups a record belongs to. */
   keysOf(record: T): readonly string[]

@@ -37,7 +37,7 @@ export class Counters {
     this.#state = copyCounters(state)
   }
 
-  /** The next id of a kind, such as `task_000001`; skips ids that `isTaken`. */
+  /** The next id of a kind, such as `task_000001`; skips ids for which `isTaken` is true. */
   nextId(kind: IdKind, isTaken: (id: string) => boolean): string {
     let number = this.#state.ids[kind] ?? 0
     let id: string

@@ -98,7 +98,7 @@ export class Table<T extends Entity> {
     return this.#added.length === 0 && this.#changed.size === 0
   }
 
-  /** A copy that shares the records. */
+  /** A copy of the changes that shares the records. */
   changes(): TableChanges<T> {
     return { added: this.#added.slice(), changed: new Map(this.#changed) }
   }

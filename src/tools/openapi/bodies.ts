@@ -116,7 +116,7 @@ const referToHeaders = (...names: string[]): Headers =>
 
 /** Components for error bodies that differ from the usual body in the facts that they contain. */
 export const errorBodies: Readonly<Record<string, SchemaObject>> = {
-  /** The response to a request without a valid key; it reveals nothing else. Source: contract, Errors. */
+  /** The response to a request without a valid key; it contains only the message. Source: contract, Errors. */
   KeyErrorBody: {
     description: 'A missing or invalid API key.',
     type: 'object',

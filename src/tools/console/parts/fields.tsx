@@ -11,7 +11,7 @@ interface FormProps extends Omit<FormHTMLAttributes, 'run' | 'onSubmit'>, ActOpt
   readonly run: ScopedRun
 }
 
-/** Shows an error's message below its fields. */
+/** A form that shows the error of its action below its fields. */
 export function Form({ run, done, canUndo, undo, children, ...others }: FormProps) {
   const { act } = useConsole()
   const [failure, setFailure] = useState<string | null>(null)

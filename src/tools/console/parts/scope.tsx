@@ -22,7 +22,7 @@ export function useScoped(frame: Frame, given: readonly SandboxName[] | undefine
   const place = isAll ? `${all}${String(names.length)} sandboxes` : one
   const requests = useMemo(
     () => (given ? live.requests.filter((row) => names.includes(row.sandbox)) : live.requests),
-    // Undefined and the main sandbox are different scopes.
+    // Undefined (all sandboxes) and null (the main one) are different scopes.
     [live.requests, JSON.stringify(given)],
   )
   const each: Console['each'] = async (run) => {

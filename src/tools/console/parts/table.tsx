@@ -8,7 +8,7 @@ export interface TableColumn<Item> {
   readonly cell: (item: Item) => ComponentChildren
   readonly class?: string
   readonly isName?: true
-  /** Shown in place of its head. */
+  /** Shown in place of `head`. */
   readonly headCell?: ComponentChildren
   readonly headAttributes?: ThHTMLAttributes
   readonly attributes?: (item: Item) => TdHTMLAttributes

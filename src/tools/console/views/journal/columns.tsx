@@ -122,7 +122,7 @@ export interface Layout {
   readonly template: string | undefined
 }
 
-/** The columns that fit into `width` pixels, the most important first. */
+/** Chooses the columns that fit into `width` pixels, starting with the most important. */
 export function layOut(width: number, telling: Telling): Layout {
   const all: readonly Column[] = columns.filter(({ name }) => telling.has(name))
   if (width < narrowBelow) {

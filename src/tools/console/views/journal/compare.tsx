@@ -20,7 +20,7 @@ export function textOf(body: WholeBody): string | undefined {
   }
 }
 
-/** The mock sends these with every response. */
+/** Headers that the mock sends with every response. */
 const isSentAlways = (name: string) => name.startsWith('access-control-')
 
 const toWholeText = (body: WholeBody): string => {

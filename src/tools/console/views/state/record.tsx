@@ -44,7 +44,7 @@ interface RequestFormProps {
   readonly close: () => void
 }
 
-/** The body of the request that creates or changes a record, to edit and send. */
+/** A form to edit and send the body of the request that creates or changes a record. */
 function RequestForm({ request, body, done, onSent, close }: RequestFormProps) {
   const edit = useEdit()
   const [text, setText] = useState(() => JSON.stringify(body, null, 2))
