@@ -67,7 +67,8 @@ const rules = {
     condition:
       'A write whose connection broke after it had been carried out was repeated and created its record ' +
       'again, although the client had not read that record in between.',
-    advice: 'After a broken connection, check first whether the write was carried out, then repeat it.',
+    advice:
+      'After a broken connection, first check whether the write was carried out, and repeat it only if it was not.',
     source: 'Errors, rule 2',
   },
   'read-only-write': {

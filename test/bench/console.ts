@@ -61,7 +61,7 @@ export const consoleOpening: Bench = {
     await server.close()
     return [
       {
-        work: `longest request while the console opens over ${String(requests)} responses of 57 KB`,
+        work: `longest request while the console opens with ${String(requests)} responses of 57 KB in the journal`,
         figure: ms(median(worsts)),
         target: '<= 20 ms',
       },

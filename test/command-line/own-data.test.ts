@@ -144,7 +144,7 @@ it.each<[string, string, RegExp]>([
   [
     '--answers',
     '{\n',
-    /^error: answers file .*broken\.json is not JSON: line 2, column 1: it ends too early$/m,
+    /^error: answers file .*broken\.json is not JSON: line 2, column 1: the file ends too early$/m,
   ],
 ])('serve %s names the place where a file is not JSON', async (flag, text, message) => {
   const file = join(directory, 'broken.json')

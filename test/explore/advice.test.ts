@@ -70,7 +70,7 @@ describe('explore advises', () => {
       { families: ['errors'] },
     )
     expect(message).toContain('exists once instead of 2')
-    expect(advice).toMatch(/^The undisturbed run creates it more than once/)
+    expect(advice).toMatch(/^The run without a fault already creates it more than once/)
   })
 
   test('to keep the order when a write was repeated after later ones', async () => {

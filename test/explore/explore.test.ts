@@ -480,7 +480,7 @@ describe('explore', () => {
     expect(text).toContain(
       [
         '. error, state, createTask: connection broken after the write: it resolved, but task "Cupping" exists 2 times instead of 1',
-        '   After a broken connection, check first whether the write was carried out, then repeat it. The contract does not cover broken connections.',
+        '   After a broken connection, first check whether the write was carried out, and repeat it only if it was not. The contract does not cover broken connections.',
         "   mock.fault({ operation: 'createTask', network: true, phase: 'after' })",
       ].join('\n'),
     )

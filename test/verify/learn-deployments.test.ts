@@ -147,7 +147,7 @@ test('learn marks the times of jobs as an estimate where each response takes sec
     return response
   }
   const learned = await learn({ ...inProcess(mock, 'master'), fetch, write: true })
-  const how = expect.stringMatching(/were queued from \d+ to \d+ ms, and took from \d+ to \d+ ms per chunk/)
+  const how = expect.stringMatching(/were queued for \d+ to \d+ ms and took \d+ to \d+ ms per chunk/)
   const answer = { ...jobTimeline, queuedMs: expect.any(Number), chunkMs: expect.any(Number) }
   expect(about(learned, 'jobTimeline')).toMatchObject({ answer, how, estimate: true })
 })

@@ -58,7 +58,7 @@ const simpleTypes = new Map<string, SimpleType>([
   ['date', date],
 ])
 
-/** Whether a value is stored as sent. Does the same as `check` without the cost of a result. */
+/** Creates a test for whether a value is stored as sent. For simple types it saves the result that `check` builds. */
 export function createSentTest(type: string, check: ValueCheck): (value: unknown) => boolean {
   const simple = simpleTypes.get(type)
   if (simple) return simple.fits

@@ -120,8 +120,8 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     const slotOf = ({ id }: T) => this.slotOf(id) ?? NaN
     const ofBase = this.base.derive(index, (records) => groupRecords(records, index))
     const groups = new Groups(index, ofBase, (a, b) => slotOf(a) - slotOf(b))
-    // Removed records go first, because a record that was added again has a new position, which would leave its group out of
-    // order.
+    // Removals come first: a record that was removed and added again has a new position, and would be out of order in a
+    // group that still holds its old one.
     for (const isThere of [false, true])
       for (const [slot, record] of this.differences())
         if ((record !== null) === isThere) groups.changed(slot, this.base.records[slot] ?? null, record)

@@ -23,7 +23,7 @@ const schedule = `Contract, Errors, rule 2: repeat the request, even a write, at
 const toReport = 'Repeat a failed request, or report its failure to the caller.'
 const wait = 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'
 const uncovered = 'The contract does not cover broken connections.'
-const lookFirst = 'check first whether the write was carried out, then repeat it.'
+const lookFirst = 'first check whether the write was carried out, and repeat it only if it was not.'
 const brokenWrite = `After a broken connection, ${lookFirst} ${uncovered}`
 /** Longer than the first waits of the backoff schedule, to detect a client that ignores Retry-After. */
 const retryAfterSeconds = 3

@@ -41,7 +41,7 @@ export interface ExploreOptions<Mock> {
    * the most; to save time, omit the last.
    */
   readonly families?: readonly Family[] | 'all'
-  /** Whether a stopped client must reach the same end when it runs again. By default, a second undisturbed run decides. */
+  /** Whether a stopped client must reach the same end when it runs again. By default, it must if a second undisturbed run changes nothing. */
   readonly restartable?: boolean
   /** Maximum number of runs, including the undisturbed ones. Default 2,000. */
   readonly maxRuns?: number

@@ -21,7 +21,7 @@ describe('a write whose response was lost', () => {
         severity: 'warning',
         message:
           `POST ${tasks} was repeated after its connection had broken, and created task_000002 in addition to ` +
-          'task_000001. After a broken connection, check first whether the write was carried out, then repeat it.',
+          'task_000001. After a broken connection, first check whether the write was carried out, and repeat it only if it was not.',
         operation: 'createTask',
         count: 1,
         requests: [1, 2],

@@ -40,7 +40,10 @@ function describeProblems(file: string, problems: readonly CsvProblem[]): string
     const shown = received === undefined ? '' : `; received ${quote(received)}`
     const lineOf = (other: CsvProblem) =>
       other.received === received ? String(other.line) : `${String(other.line)} (${quote(other.received)})`
-    const also = others.length === 0 ? '' : `; also in line ${listItems(others, lineOf)}`
+    const also =
+      others.length === 0
+        ? ''
+        : `; also in ${others.length === 1 ? 'line' : 'lines'} ${listItems(others, lineOf)}`
     return { line, sentence: `${toPlainText(`${file}, line ${String(line)}${text}`)}${shown}${hint}${also}` }
   })
   return sentences

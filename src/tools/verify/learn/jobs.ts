@@ -91,7 +91,7 @@ function roundIn({ fromMs, toMs }: Range, leastMs: number): number {
   return Math.max(leastMs, Math.round(middleOf({ fromMs, toMs })))
 }
 
-const formatRange = ({ fromMs, toMs }: Range) => `from ${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms`
+const formatRange = ({ fromMs, toMs }: Range) => `${fromMs.toFixed(0)} to ${toMs.toFixed(0)} ms`
 
 /** Runs a job with bad rows and one good row. @returns its final state */
 const runMixedJob = async (learner: Learner, badRows: number): Promise<Job> =>
@@ -139,7 +139,7 @@ export const jobObservers: readonly Observer[] = [
       ...(chunkRows !== undefined && { chunkRows }),
     }
     const missing = chunkRows === undefined ? '; one chunk held all rows, so its size keeps its default' : ''
-    const how = `jobs of ${String(rows)} rows, all bad, were queued ${formatRange(started)}, and took ${formatRange(chunk)} per chunk`
+    const how = `jobs of ${String(rows)} invalid rows were queued for ${formatRange(started)} and took ${formatRange(chunk)} per chunk`
     return [answer, how + missing, true]
   }),
   writing('jobChunkErrors', async (learner) => {

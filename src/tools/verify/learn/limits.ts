@@ -79,7 +79,7 @@ export const limitObservers: readonly Observer[] = [
     const ask = { params: { tableId: learner.table.id }, json: { rows: [] }, keepLimit: true }
     for (let request = 0; request < mostBulkRequests; request += 1)
       if ((await learner.api.call('bulkInsertRows', ask)).status === 429) break
-    const why = `${String(mostBulkRequests)} bulk requests in a row reached no limit`
+    const why = `${String(mostBulkRequests)} bulk requests in a row did not reach the per-minute limit`
     return readNamedLimit(learner, 'bulkInsertPerMinute', why)
   }),
 ]

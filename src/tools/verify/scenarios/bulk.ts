@@ -69,7 +69,7 @@ async function exceedMinute(ctx: ScenarioContext): Promise<void> {
     compareLimit(ctx, 'bulkInsertRows', theirs, 'bulkInsertPerMinute')
     return
   }
-  throw new Stop(`${String(mostInWindow)} bulk requests in a row reached no limit`, 'limit')
+  throw new Stop(`${String(mostInWindow)} bulk requests in a row did not reach the per-minute limit`, 'limit')
 }
 
 const textTypes: readonly string[] = ['longtext', 'email', 'phone', 'link']

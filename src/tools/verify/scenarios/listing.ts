@@ -54,7 +54,7 @@ const byShard = shards.flatMap((shard) => [
     },
   }),
   ...reading('assumption filterValues', {
-    [`listRows/filter-${String(shard + 1)}: a parameter named after a column finds the rows with that value`]:
+    [`listRows/filter-${String(shard + 1)}: a parameter named after a column finds the rows with this value in that column`]:
       async (ctx) => {
         const table = findRichTable(ctx)
         for (const column of takeShard(table.columns, shard).slice(0, 8)) {

@@ -56,6 +56,7 @@ export const spaceScenarios: readonly Scenario[] = [
       },
   }),
   ...reading('contract, Identity', {
-    'getIdentity/identity: the workspace has its plan and its members': (ctx) => ctx.get('getIdentity'),
+    "getIdentity/identity: the identity names the workspace's plan and members": (ctx) =>
+      ctx.get('getIdentity'),
   }),
 ]

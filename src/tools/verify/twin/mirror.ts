@@ -159,7 +159,7 @@ export async function pullMirror(
   }
 }
 
-/** The content by id. If it changes, someone else has written. */
+/** Each record's content by id, without what the run made. A change means that someone else wrote to the workspace. */
 function contentOf({ workspaces }: Fixture, marker: string): ReadonlyMap<string, string> {
   const content = new Map<string, string>()
   for (const { id = '', spaces = [], tables = [], forms = [], ...rest } of workspaces) {

@@ -24,7 +24,7 @@ const weights: Readonly<Partial<Record<DifferenceKind, number>>> = {
   ...{ records: 1e5, length: 1e5, order: 1e3, type: 1e3, missing: 1e3, extra: 1e3 },
 }
 
-/** Omitting an empty field says as much as showing null. */
+/** A missing field and an empty one mean the same, so that such a difference weighs little. */
 const weightOf = ({ kind, expected, got }: Difference) =>
   (kind === 'missing' || kind === 'extra') && isUnset(expected) && isUnset(got) ? 1 : (weights[kind] ?? 1)
 

@@ -234,7 +234,7 @@ function Jobs() {
     <div class="jobs">
       {isWaiting && (
         <p class="notes">
-          The clock is manual: jobs advance only with polls and with the clock.{' '}
+          The clock is manual: jobs advance only when they are polled or when you move the clock.{' '}
           <Action {...move('Clock advanced.', ({ clock }) => clock.advance({ ms: pollMs }))}>
             Advance by {pollMs} ms
           </Action>
