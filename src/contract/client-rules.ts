@@ -50,7 +50,7 @@ const rules = {
     condition:
       'A retry after 500 or 503 came sooner than the schedule allows, or was a sixth retry: a request ' +
       'can be retried five times.',
-    advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth retry.`,
+    advice: `Retry at once, then after waits of ${laterWaits} s; give up after the fifth retry.`,
     source: 'Errors, rule 2',
   },
   'retry-unsafe': {
@@ -65,8 +65,8 @@ const rules = {
   'made-twice': {
     severity: 'warning',
     condition:
-      'A write whose connection broke after it had been carried out was repeated and created its record ' +
-      'again, although the client had not read that record in between.',
+      'A write was carried out, but its connection broke; the client repeated it without first checking for ' +
+      'the record, and so created the record again.',
     advice:
       'After a broken connection, first check whether the write was carried out, and repeat it only if it was not.',
     source: 'Errors, rule 2',
@@ -101,7 +101,7 @@ const rules = {
   },
   'unknown-field': {
     severity: 'warning',
-    condition: 'A body has a field, or a multipart body a part, that the contract does not name.',
+    condition: 'A body has a field, or a multipart body has a part, that the contract does not name.',
     advice: 'Check its spelling or leave it out.',
     source: 'Endpoints',
   },
@@ -115,8 +115,10 @@ const rules = {
   },
   'bulk-oversize': {
     severity: 'error',
-    condition: `A bulk request has more than ${bulkRows} rows, or a job more than the plan allows.`,
-    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${formatCount(bulkRowsPerJob)} rows as one job, more as several jobs.`,
+    condition: `A bulk request has more than ${bulkRows} rows, or a job has more than the plan allows.`,
+    advice:
+      `Send ${String(bulkRowsPerRequest + 1)} to ${formatCount(bulkRowsPerJob)} rows as one job, and more ` +
+      'than that as several jobs.',
     source: 'Limits',
   },
   'bulk-for-job': {
@@ -135,7 +137,7 @@ const rules = {
   },
   'job-oversized-split': {
     severity: 'warning',
-    condition: 'Several successive jobs for one table together have no more rows than one job allows.',
+    condition: 'Several successive jobs for one table had no more rows in total than a single job can have.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
   },
@@ -168,8 +170,8 @@ const rules = {
   'paging-gap': {
     severity: 'warning',
     condition:
-      'A listing was read page by page from the first, and a page began after the end of the ' +
-      'previous one, or beyond the end of the listing; or the filter changed and the listing was not read from its beginning.',
+      'A listing was read from its first page, but a later page began after the end of the previous one or ' +
+      'beyond the end of the listing; or the filter changed and the listing was not read again from its beginning.',
     advice:
       'Begin each page where the previous one ended, and each listing at its first page: otherwise records ' +
       'are never read.',
@@ -182,21 +184,21 @@ const rules = {
       'the next page of the listing was read.',
     advice:
       'Later records move up, so the next page skips some. Start again at the first page, subtract ' +
-      'their number from the offset, or write after the last page.',
+      'the number of records removed from the offset, or make the changes after reading the last page.',
     source: 'Limits',
   },
   'paging-stopped': {
     severity: 'info',
     condition:
-      'A listing was read page by page up to a full page, although more records follow; reported only on ' +
-      'request.',
+      'A client read a listing page by page and stopped after a full page, although more records follow; ' +
+      'reported only on request.',
     advice: 'Read on until a page is not full, unless you do not need the rest.',
     source: 'Limits',
   },
   'paging-overlap': {
     severity: 'warning',
     condition:
-      'A listing was read page by page from the first, and a page began before the previous one ended.',
+      'A listing was read from its first page, but a later page began before the end of the previous one.',
     advice: 'Begin each page where the previous one ended: count what was read, not what was kept.',
     source: 'Limits',
   },
@@ -215,15 +217,15 @@ const rules = {
   'empty-patch': {
     severity: 'warning',
     condition:
-      'A PATCH had no fields and changed nothing; for a row, whose version it raises, reported only on request.',
+      'A PATCH had no fields and changed nothing; for a row (whose version it raises), reported only on request.',
     advice: 'Send the fields to change, and null to clear one: undefined is left out of JSON.',
     source: 'Endpoints',
   },
   'time-not-judged': {
     severity: 'info',
     condition:
-      'A request was repeated under a manual clock that nobody moved in between, so rules about time could ' +
-      'not be judged; reported only on request.',
+      'A request was repeated under a manual clock that was not advanced in between, so rules about time ' +
+      'could not be checked; reported only on request.',
     advice:
       'Pass mock.clock.sleep to the client as its sleep function, or advance the clock between requests.',
     source: 'Limits',
@@ -236,7 +238,8 @@ const rules = {
   },
   'client-error': {
     severity: 'error',
-    condition: 'A request got a 400 that no other rule covers, or a 404 for a path that is not an operation.',
+    condition:
+      'A request got a 400 that no other rule covers, or a 404 for a path that matches no operation.',
     advice: 'Read the error message of the response and correct the request.',
     source: 'Errors',
   },

@@ -36,11 +36,11 @@ export const columnFields = {
   options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags column.' }),
   currency_code: field(OptionalText, { note: 'ISO code, on currency columns.', byDefault: 'USD' }),
   format: field(OptionalText, {
-    note: 'On autonumber columns: a prefix, then one character per digit in braces.',
+    note: 'On autonumber columns: a prefix, then braces with one character per digit, such as INV-{0000}.',
     byDefault: 'the bare number',
   }),
   formula: field(OptionalText, {
-    note: 'On formula columns: an expression over the names of other columns.',
+    note: 'On formula columns: an expression that refers to other columns by name.',
   }),
   readonly: field(Bool, {
     note: 'Whether values sent for the column are dropped silently.',

@@ -3,7 +3,7 @@
 export interface ErrorBody {
   /** What went wrong, for humans; for validation it names the field. */
   error: string
-  /** Set when a limit of the plan caused it. */
+  /** Set when a plan limit caused the error. */
   limitReached?: boolean | undefined
   /** Name of the limit. */
   resource?: string | undefined
@@ -81,9 +81,9 @@ export interface Column {
   options?: Option[] | undefined
   /** ISO code, on currency columns. */
   currency_code?: string | undefined
-  /** On autonumber columns: a prefix, then one character per digit in braces. */
+  /** On autonumber columns: a prefix, then braces with one character per digit, such as INV-{0000}. */
   format?: string | undefined
-  /** On formula columns: an expression over the names of other columns. */
+  /** On formula columns: an expression that refers to other columns by name. */
   formula?: string | undefined
   /** Whether values sent for the column are dropped silently. */
   readonly: boolean
@@ -133,7 +133,7 @@ export interface RowSort {
 
 export interface RowQuery {
   filters?: RowFilter[] | undefined
-  /** Whether a row must pass all filters (by default) or any of them. */
+  /** Whether a row must pass all filters (the default) or any of them. */
   match?: 'all' | 'any' | undefined
   sort?: RowSort[] | undefined
   /** Ids or names of the columns to return. */
@@ -152,7 +152,7 @@ export interface RowWrite {
 export interface BulkRows {
   /** Rows keyed by column id, at most 250. */
   rows: unknown[]
-  /** `insert` (by default), or `upsert` to update the rows that match on `key_column`. */
+  /** `insert` (the default), or `upsert` to update the rows that match on `key_column`. */
   mode?: 'insert' | 'upsert' | undefined
   /** Id or name of the column on which an upsert matches. */
   key_column?: string | undefined
@@ -179,7 +179,7 @@ export interface Job {
   updated_at: number
   /** Moment of the end, null until then, in Unix seconds. */
   completed_at: number | null
-  /** Messages of chunks that failed, joined, at most three. */
+  /** Messages of failed chunks, at most three, joined. */
   error_message: string | null
   metadata: {
     table_name: string
@@ -299,7 +299,7 @@ export interface RepeatConfig {
   frequency?: 'daily' | 'weekdays' | 'weekly' | 'monthly' | undefined
   /** 0 is Sunday, 6 Saturday; required with `weekly`. */
   day_of_week?: number | undefined
-  /** Required with `monthly`; in a shorter month its last day. */
+  /** Required with `monthly`; in a shorter month, its last day is used. */
   day_of_month?: number | undefined
   /** `HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`. */
   time?: string | undefined
@@ -543,9 +543,9 @@ export interface ColumnRecord {
   options?: Option[] | undefined
   /** ISO code, on currency columns. */
   currency_code?: string | undefined
-  /** On autonumber columns: a prefix, then one character per digit in braces. */
+  /** On autonumber columns: a prefix, then braces with one character per digit, such as INV-{0000}. */
   format?: string | undefined
-  /** On formula columns: an expression over the names of other columns. */
+  /** On formula columns: an expression that refers to other columns by name. */
   formula?: string | undefined
   /** Whether values sent for the column are dropped silently. */
   readonly: boolean
@@ -800,7 +800,7 @@ export interface Answers {
     readonly high: number
     readonly urgent: number
   }
-  /** Whether a read task also has the fields that can be written but are not documented for reading. Default: false */
+  /** Whether a response also shows the task fields that can be written but are not documented for reading. Default: false */
   readonly taskReadExtras: boolean
   /** Which types a custom field can have. Default: ["text","longtext","email","phone","link","number","currency","slider","checkbox","date","dropdown","tags","people","formula","datatable"] */
   readonly customFieldTypes: readonly string[]
@@ -808,7 +808,7 @@ export interface Answers {
   readonly customFieldOptions: 'full' | 'label'
   /** The form of users in the time entry listing. Default: "totals" */
   readonly timeEntryUsers: 'totals' | 'names'
-  /** Which of the contract's two names is the target_type of a form for rows. Default: "datatable" */
+  /** Which of the contract's two names target_type has in a form that creates rows. Default: "datatable" */
   readonly formTargetType: 'datatable' | 'datatable_row'
   /** What field_config, rules and settings contain beyond the sample, and whether a listed form is complete. Default: "fixed" */
   readonly formStructure: 'fixed'
@@ -832,11 +832,11 @@ export interface Answers {
   readonly generalStatuses: 'fixed'
   /** What still works in a workspace whose billing lapsed. Default: "fixed" */
   readonly billingLapse: 'fixed'
-  /** How unknown fields of a JSON body are treated. Default: "ignore" */
+  /** How an unknown field of a JSON body is treated. Default: "ignore" */
   readonly unknownBodyFields: 'ignore' | 'reject'
   /** Whether JSON can be sent with another content type. Default: "lenient" */
   readonly contentType: 'lenient' | 'strict'
-  /** How a page size above the maximum is treated, and page, limit, offset or since without a usable integer. Default: "clamp" */
+  /** How a page size above the maximum is treated, or a page, limit, offset or since that is not a usable integer. Default: "clamp" */
   readonly limitAboveMax: 'clamp' | 'reject'
   /** Whether sort, select and equality filters accept column ids as well as names. Default: "names" */
   readonly columnNames: 'names' | 'namesAndIds'
@@ -874,7 +874,7 @@ export interface Answers {
   readonly emptyValues: 'fixed'
   /** The order of listings. Default: "fixed" */
   readonly listOrder: 'fixed'
-  /** How other values of mode, wrong key columns, and several or no rows for one key are treated. Default: "fixed" */
+  /** How an unknown mode, a wrong key_column, and several or no rows for one key are treated. Default: "fixed" */
   readonly upsertMatch: 'fixed'
   /** Which states a job goes through. Default: "failedWhenNothingIn" */
   readonly jobTransitions: 'failedWhenNothingIn' | 'failedOnAnyChunk'
@@ -910,19 +910,19 @@ export interface Answers {
   readonly stopEntry: 'actingThenOnly' | 'latest'
   /** The status of the response to editing a running entry. Default: 400 */
   readonly editRunning: 400 | 403
-  /** When a repeating task is cloned and what the clone has. Default: "fixed" */
+  /** When a repeating task is cloned and what the clone contains. Default: "fixed" */
   readonly recurrence: 'fixed'
   /** How a deleted task is recovered. Default: "fixed" */
   readonly restoreTask: 'fixed'
   /** How a form is published or unpublished, and what a submission writes. Default: "fixed" */
   readonly formPublishing: 'fixed'
-  /** How a second upload of a filename is treated, and how unusual filenames are stored. Default: "fixed" */
+  /** How a second upload with the same filename is treated, and how unusual filenames are stored. Default: "fixed" */
   readonly rowAttachmentName: 'fixed'
   /** Payload, delivery, signing, retries and triggers of webhooks. Default: "fixed" */
   readonly webhooks: 'fixed'
   /** How deprecations are announced. Default: "fixed" */
   readonly versioning: 'fixed'
-  /** Which prefix keys have. Default: "fixed" */
+  /** Which prefix API keys have. Default: "fixed" */
   readonly keyPrefix: 'fixed'
   /** Which scopes exist and what each allows. Default: {"getIdentity":"workspace:read","listDatatables":"datatables:read","getDatatableSchema":"datatables:read","listRows":"rows:read","queryRows":"rows:read","createRow":"rows:write","bulkInsertRows":"rows:write","getRow":"rows:read","updateRow":"rows:write","deleteRow":"rows:write","submitInsertJob":"jobs:write","getJob":"jobs:read","uploadRowAttachment":"attachments:write","deleteRowAttachment":"attachments:write","listSpaces":"spaces:read","createSpace":"spaces:write","updateSpace":"spaces:write","createList":"spaces:write","listLists":"spaces:read","getList":"spaces:read","updateList":"spaces:write","getListSchema":"spaces:read","listTasks":"tasks:read","createTask":"tasks:write","getTask":"tasks:read","updateTask":"tasks:write","deleteTask":"tasks:write","listComments":"comments:read","createComment":"comments:write","updateComment":"comments:write","deleteComment":"comments:write","listTimeEntries":"time:read","createTimeEntry":"time:write","updateTimeEntry":"time:write","deleteTimeEntry":"time:write","listTaskAttachments":"attachments:read","uploadTaskAttachment":"attachments:write","downloadTaskAttachment":"attachments:read","deleteTaskAttachment":"attachments:write","listForms":"forms:read","getForm":"forms:read","listFormSubmissions":"forms:read"} */
   readonly scopes: {

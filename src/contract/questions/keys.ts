@@ -21,7 +21,7 @@ const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
     ...declared,
     schema: PerPlan,
     others: [
-      'for each of free, pro, business, scale a whole number from 0 or null',
+      'a whole number (0 or more) or null for each of free, pro, business and scale',
       `${otherMeaning}; null means no limit.`,
     ],
   })
@@ -43,8 +43,8 @@ const isScoped = ({ key }: SeenExchange) => key.kind === 'scoped'
 export const keyQuestions = {
   keyPrefix: fixedQuestion({
     source: 'Authentication',
-    notShown: 'Which prefix keys have.',
-    meaning: 'Fixtures name their keys in full; those that come with the mock begin with wm_.',
+    notShown: 'Which prefix API keys have.',
+    meaning: "Fixtures spell out their keys; the keys in the mock's own fixtures begin with wm_.",
     affects: never,
   }),
   scopes: question({
@@ -63,7 +63,7 @@ export const keyQuestions = {
   actingMember: fixedQuestion({
     source: 'Authentication',
     notShown: 'Who acts when a request names no member.',
-    meaning: 'The member in the member_id of the key.',
+    meaning: "The member that the key's member_id names.",
     operations: ['createComment', 'createTimeEntry'],
     affects: ({ isDone, sent = {} }) => isDone && !('as_user' in sent) && !('comment_as' in sent),
   }),
@@ -110,8 +110,8 @@ export const keyQuestions = {
     default: { bulkRowsPerJob, concurrentBulkJobs: 10 },
     meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',
     others: [
-      'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
-      'Other limits; what is left out keeps its value.',
+      'whole numbers (0 or more) for bulkRowsPerJob and concurrentBulkJobs',
+      'Other limits; a limit left out keeps its value.',
     ],
     operations: ['submitInsertJob'],
     affects: ({ plan }) => plan === 'scale',
@@ -123,9 +123,9 @@ export const keyQuestions = {
     default: { ...forEveryPlan([...features]), free: ['api'] },
     meaning: 'Every plan has the API; free has no async bulk.',
     others: [
-      'for each of free, pro, business, scale an array of api and asyncBulk',
-      'Other features for the plans named. Without api every operation responds with 403, as documented ' +
-        'for the identity; without asyncBulk submitting a job does.',
+      'an array of api and asyncBulk (both, one or neither) for each of free, pro, business and scale',
+      'Other features for the plans named. Without api, every operation responds with 403, as documented ' +
+        'for the identity; without asyncBulk, only submitting a job does.',
     ],
     affects: (seen) => hasRefusal(seen, 'apiFeature', 'asyncBulk'),
   }),
@@ -153,9 +153,9 @@ export const keyQuestions = {
     schema: () => z.int().check(z.gte(1)),
     default: bodies.bytes,
     meaning:
-      `${formatMebibytes(bodies.bytes)}; a larger body gets 413, one nested deeper than ` +
-      `${String(bodies.levels)} levels 400.`,
-    others: ['a whole number of bytes from 1', 'Another size; the limit on depth stays.'],
+      `${formatMebibytes(bodies.bytes)}; a larger body gets 413, and one nested deeper than ` +
+      `${String(bodies.levels)} levels gets 400.`,
+    others: ['a whole number of bytes, at least 1', 'Another size; the limit on nesting stays the same.'],
     operations: jsonBodies,
     affects: (seen) => hasRefusal(seen, 'bodySize'),
   }),

@@ -28,9 +28,9 @@ export const requestQuestions = {
     source: 'Endpoints; Errors',
     notShown: 'Which error a request gets when several apply.',
     meaning:
-      'The first that applies of: 404 unknown path or method; a Prefer header or a fault of phase before; ' +
+      'The first of these that applies: 404 unknown path or method; a Prefer header or a fault in phase before; ' +
       '401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key counts); 403 scope; ' +
-      "404 ids of the path; 403 plan feature, plan count, locked table or another's comment; 429 " +
+      "404 ids in the path; 403 plan feature, plan count, locked table or another's comment; 429 " +
       'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
       'For storage keys a wrong prefix (400) comes before an unknown key (404).',
     affects: isRefused,
@@ -51,7 +51,7 @@ export const requestQuestions = {
   }),
   unknownBodyFields: choice({
     source: 'Endpoints',
-    notShown: 'How unknown fields of a JSON body are treated.',
+    notShown: 'How an unknown field of a JSON body is treated.',
     answers: {
       ignore: 'It has no effect.',
       reject: '400 naming the field.',
@@ -72,16 +72,16 @@ export const requestQuestions = {
   limitAboveMax: choice({
     source: 'Limits',
     notShown:
-      'How a page size above the maximum is treated, and page, limit, offset or since without a ' +
+      'How a page size above the maximum is treated, or a page, limit, offset or since that is not a ' +
       'usable integer.',
     answers: {
       clamp:
         'A page size above the maximum becomes the maximum; any other unusable value becomes the default, ' +
-        'and since is left out. A page or offset beyond the safe integers is past the last one. limit ' +
-        'takes precedence over pageSize; the first of a repeated parameter counts.',
+        'and an unusable since is ignored. A page or offset too large to be a safe integer is past the end of ' +
+        'the listing. limit takes precedence over pageSize; if a parameter is repeated, its first value counts.',
       reject:
-        '400 naming the parameter. limit takes precedence over pageSize; the first of a repeated ' +
-        'parameter counts.',
+        '400 naming the parameter. limit takes precedence over pageSize; if a parameter is repeated, its ' +
+        'first value counts.',
     },
     operations: ['listRows', 'queryRows', 'listTasks', 'listFormSubmissions'],
     affects: ({ hasWrongPaging }) => hasWrongPaging,
@@ -92,8 +92,8 @@ export const requestQuestions = {
     answers: {
       names:
         'Names only, matched exactly, including leading and trailing blanks. page, limit, pageSize, sort and ' +
-        'select never filter, even if a column has that name. Lists are split at commas; a name with a ' +
-        'comma is tried only where a part is not the name of a column.',
+        'select never filter, even if a column has that name. Lists are split at commas; a column name ' +
+        'that contains a comma is tried only if one of its parts is not itself a column name.',
       namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
     },
     operations: ['listRows'],
@@ -127,9 +127,9 @@ export const requestQuestions = {
     notShown:
       'How an upload with too many, missing or misplaced parts is treated, and how large it can be in total.',
     meaning:
-      `Task creation with more than ${String(filesPerTask)} file parts: 400. An upload of one file takes ` +
-      'the first file part. A file part that is missing or plain text: 400. data can be sent as a file ' +
-      `part. More than ${formatMebibytes(assumedLimits.multipart.bytes)} in total: 413.`,
+      `Creating a task with more than ${String(filesPerTask)} file parts gets 400. A single-file upload uses ` +
+      'the first file part. A file part that is missing or plain text gets 400. data can be sent as a file ' +
+      `part. More than ${formatMebibytes(assumedLimits.multipart.bytes)} in total gets 413.`,
     operations: uploads,
     affects: ({ isMultipart }) => isMultipart,
   }),
@@ -155,7 +155,7 @@ export const requestQuestions = {
     source: 'Spaces and lists',
     notShown: 'Which colours are valid, and the defaults of the colour and icon of a new space or list.',
     meaning:
-      'A colour is #rgb or #rrggbb, anything else 400. A space starts with #6b7280 and the icon folder, a ' +
+      'A colour is #rgb or #rrggbb; anything else gets 400. A space starts with #6b7280 and the icon folder, a ' +
       'list with null for both.',
     operations: [...spaceWrites, ...listWrites],
     affects: (seen) =>
@@ -172,7 +172,7 @@ export const requestQuestions = {
     source: 'TaskPatch',
     notShown: 'Which fields of a task a PATCH can set to null.',
     meaning:
-      'null clears every field except title, status_id, custom_data and assignees; for those it is 400.',
+      'null clears any field except title, status_id, custom_data and assignees, for which it gets 400.',
     operations: ['updateTask'],
     affects: ({ sent }) => sent === undefined || Object.values(sent).includes(null),
   }),
@@ -180,7 +180,7 @@ export const requestQuestions = {
     source: 'TaskPatch',
     notShown: 'Whether custom_data in a PATCH is merged into the stored values or replaces them.',
     answers: {
-      merge: 'Fields that are sent change, null clears one, all others stay.',
+      merge: 'Fields that are sent change, null clears a field, and all others keep their values.',
       replace: 'Only what is sent remains.',
     },
     operations: ['updateTask'],

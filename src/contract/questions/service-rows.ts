@@ -25,7 +25,7 @@ export const rowServiceQuestions = {
     meaning:
       'Number-like columns compare as numbers, checkbox with true or false, dropdown and tags by option ' +
       'id or label, people by member id or name, everything else as text. tags, people and datatable ' +
-      'columns match when one of their values does, in query operators too.',
+      'columns match if any of their values does, with query operators as well.',
     operations: ['listRows', 'queryRows'],
     affects: hasFilters,
   }),
@@ -49,9 +49,9 @@ export const rowServiceQuestions = {
     meaning:
       'null, a missing value, "" and [] are empty. They sort last in either direction and satisfy only ' +
       'neq, not_contains, not_in, is_empty and is_false. Numbers sort by value, autonumbers by their ' +
-      'number (comparisons of order take the text or the number; equality and text operators the text), ' +
-      'text by its lower-cased code units, dropdown, tags and people by label or name; equals stay in ' +
-      'insertion order.',
+      'number (gt, gte, lt, lte and between accept the text or the number; equality and text operators compare ' +
+      'the text), text by its lower-cased code units, dropdown, tags and people by label or name; equal ' +
+      'values stay in insertion order.',
     operations: ['listRows', 'queryRows'],
     affects: (seen) => hasFilters(seen) || hasNamedColumns(seen, 'sort'),
   }),
@@ -66,11 +66,11 @@ export const rowServiceQuestions = {
   }),
   upsertMatch: fixedQuestion({
     source: 'Datatables',
-    notShown: 'How other values of mode, wrong key columns, and several or no rows for one key are treated.',
+    notShown: 'How an unknown mode, a wrong key_column, and several or no rows for one key are treated.',
     meaning:
-      'No mode or insert inserts, upsert upserts, anything else is 400, as is a key_column that is ' +
-      'missing or unknown. The key column can be read-only. A row whose key is missing or null is ' +
-      'inserted. Of several matches the first inserted is updated; if two submitted rows share a key, the ' +
+      'insert, or no mode, inserts; upsert upserts; any other mode gets 400, as does an upsert whose ' +
+      'key_column is missing or unknown. The key column can be read-only. A row whose key is missing or null ' +
+      'is inserted. Of several matches, the one inserted first is updated; if two submitted rows share a key, the ' +
       'second updates the result of the first.',
     operations: ['bulkInsertRows'],
     affects: (seen) => hasField(seen, ['mode']),
@@ -99,11 +99,11 @@ export const rowServiceQuestions = {
     default: { queuedMs: 500, chunkRows: 1000, chunkMs: pollMs },
     meaning:
       'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and inserted at ' +
-      'queuedMs + n * chunkMs, and the job ends with the last. progress is rows handled / total; ' +
+      'queuedMs + n * chunkMs, and the job ends with the last chunk. progress is rows handled / total; ' +
       'updated_at is the latest of these moments.',
     others: [
       `whole numbers: queuedMs and chunkRows at least 1, chunkMs at least ${String(pollMs)}`,
-      'The same with other durations; what is left out keeps its value. Progress never changes more often ' +
+      'The same with other values; a value left out stays as it is. Progress never changes more often ' +
         `than every ${String(pollMs)} ms, hence the minimum of chunkMs.`,
     ],
     operations: jobIds,
@@ -115,7 +115,7 @@ export const rowServiceQuestions = {
     answers: {
       keepValid:
         'The chunk counts as failed, but its valid rows are inserted. Its message is "chunk N: row I: REASON" for ' +
-        'its first invalid row, N from 1, I from 0 in the whole submission; up to ' +
+        'its first invalid row; N counts from 1, I from 0 over the whole submission. Up to ' +
         `${String(assumedLimits.jobChunkErrors.messages)} messages are joined ` +
         'by "; ".',
       rejectChunk: 'The chunk counts as failed and none of its rows is inserted; messages as for keepValid.',

@@ -40,8 +40,8 @@ export const taskServiceQuestions = {
     default: 'any',
     meaning: 'From any status of the list to any other.',
     others: [
-      'a map from active, done, archived to an array of these',
-      'A change needs the type of the new status in the array of the type of the old one, else 400. A ' +
+      'a map from active, done and archived to arrays of these',
+      "A change is allowed if the array of the old status's type contains the new status's type, else 400. A " +
         'type that the map leaves out allows no change. The whole map is replaced, not merged.',
     ],
     operations: ['updateTask'],
@@ -70,7 +70,7 @@ export const taskServiceQuestions = {
     notShown: 'What the status parameter of the task listing is compared to.',
     answers: {
       idOrName: 'The id and the name of the status.',
-      idNameOrType: 'Its id, its name and its type.',
+      idNameOrType: 'The id, the name and the type of the status.',
     },
     operations: ['listTasks'],
     affects: ({ query }) => query.has('status'),
@@ -80,10 +80,11 @@ export const taskServiceQuestions = {
     notShown: 'The language of formula expressions.',
     meaning:
       'Columns by name, in braces as {Unit price}, or bare if the name is an identifier; + - * / %, == != ' +
-      '< <= > >=, && || !, ?:, parentheses, string and number literals. A dropdown stands for its label; ' +
-      '+ joins when a side is text. A missing operand or an error gives null, and so do a joined text of ' +
-      `more than ${formatCount(formulas.characters)} characters, and more than ${String(formulas.levels)} ` +
-      'levels of parentheses and operators or of formulas that build on formulas.',
+      '< <= > >=, && || !, ?:, parentheses, string and number literals. A dropdown evaluates to its ' +
+      'label; + concatenates if either operand is text. The result is null if an operand is missing, an ' +
+      `error occurs, a concatenated text exceeds ${formatCount(formulas.characters)} characters, or the ` +
+      'nesting (of parentheses and operators, or of formulas that use formulas) exceeds ' +
+      `${String(formulas.levels)} levels.`,
     operations: rowResponses,
     affects: (seen) => hasShownColumn(seen, 'formula'),
   }),
@@ -91,9 +92,10 @@ export const taskServiceQuestions = {
     source: 'Time entries',
     notShown: 'Which fields a manual entry must have, and what applies when duration and dates disagree.',
     meaning:
-      'duration or both dates, else 400. Without duration it is the difference of the dates. Without ' +
-      'dates the entry ends now and starts duration earlier. If all three are sent they are kept. On ' +
-      'PATCH, changed dates set duration anew unless it is sent too; duration alone moves date_end.',
+      'duration or both dates are required, else 400. Without duration, it is the difference between the ' +
+      'dates. Without dates, the entry ends now and starts duration seconds earlier. If all three are sent, ' +
+      'they are kept. On PATCH, changed dates recalculate duration unless it is sent too; duration alone ' +
+      'moves date_end.',
     operations: ['createTimeEntry', 'updateTimeEntry'],
     affects: (seen) =>
       hasAction(seen, 'manual') ||
@@ -103,7 +105,7 @@ export const taskServiceQuestions = {
     source: 'TimeEntry',
     notShown: 'What duration a running entry shows.',
     answers: {
-      zero: '0 until it is stopped; total_seconds leaves it out.',
+      zero: '0 until it is stopped; total_seconds does not include the entry.',
       elapsed: 'The seconds since its start; total_seconds includes them.',
     },
     operations: ['listTimeEntries', 'createTimeEntry'],
@@ -144,16 +146,16 @@ export const taskServiceQuestions = {
   }),
   recurrence: fixedQuestion({
     source: 'RepeatConfig; Task',
-    notShown: 'When a repeating task is cloned and what the clone has.',
+    notShown: 'When a repeating task is cloned and what the clone contains.',
     meaning:
       'Occurrences come strictly after repeat_config was set and after the last occurrence, ' +
-      'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
-      'while the task is deleted. If the clock jumps, the occurrences it passed are made in order, at most ' +
-      `${formatCount(recurrence.ofOneTask)} per task and ${formatCount(recurrence.ofAll)} in all for each ` +
+      'in the timezone of the workspace (a fixture field, UTC by default), none after end_date and none ' +
+      'while the task is deleted. If the clock jumps, the occurrences it passed are created in order, at most ' +
+      `${formatCount(recurrence.ofOneTask)} per task and ${formatCount(recurrence.ofAll)} in total for each ` +
       'move of the clock; a hint reports skipped ones. The clone has title, ' +
       'priority, assignees, custom_data, description, time_estimate, ' +
       'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
-      'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
+      'due_date is the occurrence, and date_start keeps its distance from it. on_complete: both are null.',
     operations: [...taskReads, 'updateTask'],
     affects: (seen) =>
       hasField(seen, ['repeat_config'], (value) => value !== null) ||
@@ -181,7 +183,7 @@ export const taskServiceQuestions = {
   }),
   rowAttachmentName: fixedQuestion({
     source: 'Row attachments',
-    notShown: 'How a second upload of a filename is treated, and how unusual filenames are stored.',
+    notShown: 'How a second upload with the same filename is treated, and how unusual filenames are stored.',
     meaning: 'It replaces the first. Path separators and control characters become _.',
     operations: ['uploadRowAttachment'],
   }),

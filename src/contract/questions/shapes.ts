@@ -106,11 +106,11 @@ export const shapeQuestions = {
   taskReadExtras: question({
     source: 'Task (as read)',
     notShown:
-      'Whether a read task also has the fields that can be written but are not documented for reading.',
+      'Whether a response also shows the task fields that can be written but are not documented for reading.',
     schema: () => z.boolean(),
     default: false,
-    meaning: 'A read task has the documented fields only.',
-    others: [true, 'It also has list_id and every other field that a body can set.'],
+    meaning: "A response shows only a task's documented fields.",
+    others: [true, 'It also shows list_id and every other field that a body can set.'],
     operations: taskReads,
     affects: (seen) => hasShown(seen, ['tasks']),
   }),
@@ -143,14 +143,14 @@ export const shapeQuestions = {
     notShown: 'The form of users in the time entry listing.',
     answers: {
       totals: 'One {id, name, total_seconds} for each user with entries on the task, ordered by first entry.',
-      names: 'One {id, name} for each of the same users, in the same order.',
+      names: 'As totals, but without total_seconds.',
     },
     operations: ['listTimeEntries'],
     affects: (seen) => hasShown(seen, ['users']),
   }),
   formTargetType: choice({
     source: 'Form',
-    notShown: "Which of the contract's two names is the target_type of a form for rows.",
+    notShown: "Which of the contract's two names target_type has in a form that creates rows.",
     answers: {
       datatable: 'target_type is task or datatable.',
       datatable_row: 'target_type is task or datatable_row.',
@@ -176,9 +176,9 @@ export const shapeQuestions = {
       'Body: {filters?: [{column, operator, value?}], match?: "all" or "any" (all unless given), sort?: ' +
       '[{column, direction?}], select?: [column], page?, limit?}. A column is named by id or name. ' +
       'between takes [low, high], both included; in and not_in take an array; the is_ operators take no ' +
-      'value. The response is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
-      `page and limit. More than ${formatCount(assumedLimits.queryBody.entries)} filters, sorts or ` +
-      'selected columns: 400; repeats count once.',
+      'value. The response is that of the row listing, {rows, total, page, pageSize}, under the same rules ' +
+      `for page and limit. More than ${formatCount(assumedLimits.queryBody.entries)} filters, sorts or ` +
+      'selected columns get 400; repeats count once.',
     operations: ['queryRows'],
     affects: (seen) => seen.isDone || hasRefusal(seen, 'validation'),
   }),
@@ -187,9 +187,9 @@ export const shapeQuestions = {
     notShown: 'How the response to a bulk request reports failed rows.',
     answers: {
       indexed:
-        'Responses to insert and upsert have errors: [{index, error}], index counting the submitted rows ' +
-        'from 0, unless no row failed. A response to insert has no errorCount.',
-      numbered: 'As indexed, but with entries {row, message}, row counting from 1.',
+        'If a row failed, the responses to an insert and an upsert have errors: [{index, error}], where index ' +
+        'counts the submitted rows from 0. The response to an insert has no errorCount.',
+      numbered: 'As indexed, but the entries are {row, message}, and row counts from 1.',
       omit: 'Failed rows are not listed.',
     },
     operations: ['bulkInsertRows'],
@@ -200,8 +200,8 @@ export const shapeQuestions = {
     notShown: 'What the response to a bulk request is when none of its rows is inserted, or rows is empty.',
     schema: () => z.literal([400, 200]),
     default: 400,
-    meaning: '400 with error, and the failed rows as bulkErrors has them.',
-    others: [200, '200 with counts of 0, and the failed rows as bulkErrors has them.'],
+    meaning: '400 with error, and with the failed rows in the form that bulkErrors sets.',
+    others: [200, '200 with counts of 0, and with the failed rows in the form that bulkErrors sets.'],
     operations: ['bulkInsertRows'],
     affects: (seen) => hasFailedRows(seen) && (hasRefusal(seen, 'validation') || seen.response?.count === 0),
   }),
@@ -218,10 +218,10 @@ export const shapeQuestions = {
     source: 'Errors; Limits',
     notShown: 'Which errors have limitReached, resource, limit and current, and with what values.',
     meaning:
-      'Each 413 and 429 that a limit causes and the 403 of spaces and lists: limitReached true, resource ' +
-      'the name of the limit, limit its value, current what is in use or requested, this request ' +
-      'included where it counts. A plan without async bulk: 403 with resource bulkRowsPerJob, limit 0, ' +
-      'current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
+      'Each 413 and 429 that a limit causes, and the 403 for too many spaces or lists: limitReached is true, ' +
+      'resource the name of the limit, limit its value, and current what is in use or requested, including ' +
+      'this request if it counts. On a plan without async bulk, the 403 has resource bulkRowsPerJob, limit 0 ' +
+      'and current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
       'bodyBytes have none of these.',
     affects: ({ refusal }) => refusal !== null && limitOfKind(refusal) !== undefined,
   }),
@@ -240,7 +240,7 @@ export const shapeQuestions = {
       'those of spaces and lists.',
     answers: {
       success: 'The body is {"success": true}.',
-      resource: 'The response to a PATCH is the resource as it is now, to a DELETE {"success": true}.',
+      resource: 'PATCH responds with the changed resource, DELETE with {"success": true}.',
       empty: 'The body is {}.',
     },
     operations: operationIds.filter((id) => /^(?:update|delete)/.test(id) && id !== 'updateRow'),

@@ -6,10 +6,10 @@ import type { OperationId, Operations } from '../../contract/index.ts'
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',
-  `Requests refused with 429, 500 or 503 can be retried, including writes: at once, then after ${laterWaits} seconds, giving up before ` +
-    'a sixth retry. `Retry-After` takes precedence over this schedule.',
-  '`x-provenance` distinguishes what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
-    'gaps in the contract on which it depends; those of the document show the answers it was made for.',
+  `Requests refused with 429, 500 or 503 can be retried, including writes: at once, then after ${laterWaits} seconds, giving up after ` +
+    'the fifth retry. `Retry-After` takes precedence over this schedule.',
+  '`x-provenance` distinguishes what the contract documents from what is assumed. The `x-open-questions` of an operation are the ' +
+    'gaps in the contract that it depends on; those of the document give the answer assumed for each.',
 ].join('\n\n')
 
 export type Tag = Operations[OperationId]['tag']
@@ -48,7 +48,7 @@ export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   deleteComment: 'A master key can delete any comment, a scoped key only its own.',
   createTimeEntry:
     '`manual` adds a stopped entry, `start` starts a timer, `stop` ends one. Only stopped entries can be changed later.',
-  updateTimeEntry: 'Only while the entry is stopped.',
+  updateTimeEntry: 'Possible only while the entry is stopped.',
   listFormSubmissions:
     'To stay up to date, list everything once, then pass the last `created_at` seen as `since`.',
 }
