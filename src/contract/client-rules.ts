@@ -124,7 +124,7 @@ const rules = {
   'bulk-for-job': {
     severity: 'warning',
     condition:
-      `Within a minute one table got three or more bulk requests with over ${bulkRows} rows in total, ` +
+      `Within a minute, one table received three or more bulk requests with over ${bulkRows} rows in total, ` +
       'on a plan that has jobs.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
@@ -156,7 +156,7 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed again, without since or with one that is too early; or since was ' +
+      'All submissions of a form were listed again, without since or with a since that is too early; or since was ' +
       'not in Unix seconds.',
     advice: 'After the first listing, pass the last timestamp seen as since.',
     source: 'Forms',
@@ -217,7 +217,8 @@ const rules = {
   'empty-patch': {
     severity: 'warning',
     condition:
-      'A PATCH had no fields and changed nothing; for a row (whose version it raises), reported only on request.',
+      'A PATCH had no fields and changed nothing. For a row, whose version it raises, this is reported only ' +
+      'on request.',
     advice: 'Send the fields to change, and null to clear one: undefined is left out of JSON.',
     source: 'Endpoints',
   },

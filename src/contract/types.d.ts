@@ -994,7 +994,7 @@ export interface Answers {
     readonly business: number | null
     readonly scale: number | null
   }
-  /** The limits of jobs on the scale plan. Default: {"bulkRowsPerJob":50000,"concurrentBulkJobs":10} */
+  /** The job limits of the scale plan. Default: {"bulkRowsPerJob":50000,"concurrentBulkJobs":10} */
   readonly scalePlan: { readonly bulkRowsPerJob: number; readonly concurrentBulkJobs: number }
   /** Which features each plan has. Default: {"free":["api"],"pro":["api","asyncBulk"],"business":["api","asyncBulk"],"scale":["api","asyncBulk"]} */
   readonly planFeatures: {

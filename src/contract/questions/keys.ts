@@ -105,7 +105,7 @@ export const keyQuestions = {
   }),
   scalePlan: question({
     source: 'Limits',
-    notShown: 'The limits of jobs on the scale plan.',
+    notShown: 'The job limits of the scale plan.',
     schema: () => z.strictObject({ bulkRowsPerJob: Count(), concurrentBulkJobs: Count() }),
     default: { bulkRowsPerJob, concurrentBulkJobs: 10 },
     meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',

@@ -31,7 +31,7 @@ export const requestQuestions = {
       'The first of these that applies: 404 unknown path or method; a Prefer header or a fault in phase before; ' +
       '401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key counts); 403 scope; ' +
       "404 ids in the path; 403 plan feature, plan count, locked table or another's comment; 429 " +
-      'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
+      'bulkInsertPerMinute (every bulk request that reaches this check counts); 413; 400; 429 concurrentBulkJobs. ' +
       'For storage keys a wrong prefix (400) comes before an unknown key (404).',
     affects: isRefused,
   }),

@@ -68,10 +68,10 @@ export const rowServiceQuestions = {
     source: 'Datatables',
     notShown: 'How an unknown mode, a wrong key_column, and several or no rows for one key are treated.',
     meaning:
-      'insert, or no mode, inserts; upsert upserts; any other mode gets 400, as does an upsert whose ' +
-      'key_column is missing or unknown. The key column can be read-only. A row whose key is missing or null ' +
-      'is inserted. Of several matches, the one inserted first is updated; if two submitted rows share a key, the ' +
-      'second updates the result of the first.',
+      'Rows are inserted if mode is insert or missing, upserted if it is upsert; any other mode gets 400, as ' +
+      'does an upsert whose key_column is missing or unknown. The key column can be read-only. A row whose key ' +
+      'is missing or null is inserted. Of several matches, the one inserted first is updated; if two submitted ' +
+      'rows share a key, the second updates the result of the first.',
     operations: ['bulkInsertRows'],
     affects: (seen) => hasField(seen, ['mode']),
   }),
@@ -100,10 +100,10 @@ export const rowServiceQuestions = {
     meaning:
       'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and inserted at ' +
       'queuedMs + n * chunkMs, and the job ends with the last chunk. progress is rows handled / total; ' +
-      'updated_at is the latest of these moments.',
+      'updated_at is the latest of these moments so far.',
     others: [
       `whole numbers: queuedMs and chunkRows at least 1, chunkMs at least ${String(pollMs)}`,
-      'The same with other values; a value left out stays as it is. Progress never changes more often ' +
+      'The same timeline with other values; a value left out stays as it is. Progress never changes more often ' +
         `than every ${String(pollMs)} ms, hence the minimum of chunkMs.`,
     ],
     operations: jobIds,

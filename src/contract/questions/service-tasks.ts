@@ -92,10 +92,10 @@ export const taskServiceQuestions = {
     source: 'Time entries',
     notShown: 'Which fields a manual entry must have, and what applies when duration and dates disagree.',
     meaning:
-      'duration or both dates are required, else 400. Without duration, it is the difference between the ' +
-      'dates. Without dates, the entry ends now and starts duration seconds earlier. If all three are sent, ' +
-      'they are kept. On PATCH, changed dates recalculate duration unless it is sent too; duration alone ' +
-      'moves date_end.',
+      'duration or both dates are required, else 400. If duration is missing, it is the difference between ' +
+      'the dates. If the dates are missing, the entry ends now and starts duration seconds earlier. If all ' +
+      'three are sent, they are kept. On PATCH, changing a date recalculates duration unless duration is ' +
+      'sent too; changing duration alone moves date_end.',
     operations: ['createTimeEntry', 'updateTimeEntry'],
     affects: (seen) =>
       hasAction(seen, 'manual') ||
@@ -148,13 +148,13 @@ export const taskServiceQuestions = {
     source: 'RepeatConfig; Task',
     notShown: 'When a repeating task is cloned and what the clone contains.',
     meaning:
-      'Occurrences come strictly after repeat_config was set and after the last occurrence, ' +
+      'Occurrences come strictly after the moment repeat_config was set and after the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC by default), none after end_date and none ' +
       'while the task is deleted. If the clock jumps, the occurrences it passed are created in order, at most ' +
       `${formatCount(recurrence.ofOneTask)} per task and ${formatCount(recurrence.ofAll)} in total for each ` +
-      'move of the clock; a hint reports skipped ones. The clone has title, ' +
-      'priority, assignees, custom_data, description, time_estimate, ' +
-      'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
+      'move of the clock; a hint reports skipped ones. The clone gets the ' +
+      'title, priority, assignees, custom_data, description, time_estimate and repeat_config of the original ' +
+      '(which loses its repeat_config), and the first active status of the list. on_schedule: ' +
       'due_date is the occurrence, and date_start keeps its distance from it. on_complete: both are null.',
     operations: [...taskReads, 'updateTask'],
     affects: (seen) =>
@@ -165,7 +165,7 @@ export const taskServiceQuestions = {
     source: 'Task',
     notShown: 'How a deleted task is recovered.',
     meaning:
-      'Not through the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it for up to and ' +
+      'Not through the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore recover it for up to and ' +
       `including ${String(recoverySeconds / 86_400)} days; after that, or if the task is not deleted, they ` +
       'respond with 404.',
     operations: ['deleteTask'],
@@ -177,7 +177,7 @@ export const taskServiceQuestions = {
     meaning:
       'Not through the API, but with mock.publishForm and mock.submitForm(id, data). A value goes to the ' +
       'column or field that its form item names; the title comes from title, else from the first text ' +
-      'value. A draft form and a missing, empty or blank required value are refused.',
+      'value. Submissions to a draft form, or with a required value missing, empty or blank, are refused.',
     operations: [...formReads, 'listFormSubmissions'],
     affects: never,
   }),

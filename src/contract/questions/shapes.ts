@@ -86,7 +86,7 @@ export const shapeQuestions = {
     notShown: 'The form of values in a datatable column and in a datatable link field.',
     meaning:
       'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
-      'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
+      'select, and an array of row ids in mode items; the rows must belong to the table in its table_id.',
     operations: [...rowResponses, ...taskReads, ...taskWrites],
     affects: (seen) => hasShownColumn(seen, 'datatable') || hasShownCustomField(seen, 'datatable'),
   }),
