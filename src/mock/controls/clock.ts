@@ -1,4 +1,4 @@
-// The controls of the clock.
+// Reads, sets and advances a sandbox's clock.
 import type { Wrapper } from './caller-stack.ts'
 import { asControl } from '../control-error.ts'
 import { delay } from '../requests/delay.ts'

@@ -214,7 +214,7 @@ export class Journal {
     this.#note(-this.#heldBytes)
   }
 
-  /** Reduces the oldest exchanges until the journal holds at most `bytes`. */
+  /** Strips bodies and long texts from the oldest exchanges until the journal holds at most `bytes`. */
   shrink(bytes: number): void {
     this.#lean = Math.max(this.#lean, this.#oldest)
     for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {

@@ -24,7 +24,7 @@ export interface ChangesAsJson<T> {
   readonly changed: [slot: number, record: T | null][]
 }
 
-/** What this version writes to a snapshot, and reads from an unmodified one. */
+/** The contents of a snapshot that this version wrote and nobody has edited. */
 export interface Content {
   /** When the baseline starts, in Unix seconds. */
   readonly start: number

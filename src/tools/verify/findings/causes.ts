@@ -61,7 +61,7 @@ export function toAgreed(verdicts: readonly Verdict[]): AgreedStatuses {
 const fewestOperations = 3
 /** A status that is wrong in this many operations has one cause, even if it is right elsewhere. */
 const manyOperations = 5
-/** If an operation wrongly accepts requests in more scenarios than this, they have one cause. */
+/** If an operation shows a drift in more scenarios, or for more query operators, than this, it has one cause. */
 const mostThemes = 3
 /** Cells that differ in the same way in this many columns have one cause. */
 const fewestColumns = 3

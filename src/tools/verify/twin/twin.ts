@@ -69,7 +69,7 @@ export class Twin {
     return this.#areOthersWriting
   }
 
-  /** Whether the pulls of the run differ. */
+  /** Whether any record changed between the run's pulls. */
   get hasChanged(): boolean {
     return this.#pulls.hasChanged
   }

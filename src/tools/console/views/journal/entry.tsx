@@ -168,7 +168,7 @@ function EntryDetails({ entry, whole, row, state }: EntryProps & { state: EntryS
   )
 }
 
-/** Whether the journal was reset since the pane was opened. */
+/** Whether the journal was reset since the pane was opened; if so, the request is closed and said to be gone. */
 function useIsGone(id: number, entry: JournalEntry | null): boolean {
   const { live, sandbox, go } = useConsole()
   const life = live.lives.get(sandbox) ?? 0
