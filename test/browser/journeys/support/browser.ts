@@ -34,7 +34,8 @@ export async function visit(
   options: BrowserContextOptions = wide,
 ): Promise<Visit> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
-  context.setDefaultTimeout(10_000)
+  // Only for a page that hangs: on a busy machine, vite takes half a minute to bundle the demo page for its first visit.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   const origins = new Set<string>()
