@@ -82,7 +82,7 @@ export interface WholeRequest extends Received {
 export type RuleInfo = ClientRule & { readonly id: RuleId }
 
 /** The summary of a sandbox; its name is null for the main one. */
-type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
+export type SandboxAtAGlance = Omit<SandboxSummary, 'name'> & {
   readonly name: string | null
   /** Number of requests that its journal holds, including the console's own. */
   readonly kept: number

@@ -1,7 +1,7 @@
 // The types of the console's live state, and its initial value.
 import type { Finding } from '../../mock/sandboxes/client-report.ts'
 import type { Overview } from '../../adapters/control-api/inspect.ts'
-import type { SandboxSummary } from '../../adapters/control-api/console-controls.ts'
+import type { SandboxAtAGlance } from '../../adapters/control-api/console-controls.ts'
 import type { FaultState } from '../../mock/faults/faults.ts'
 import type { JournalSummary } from '../../mock/journal/entry.ts'
 import type { Signal } from '../../mock/sandboxes/signals.ts'
@@ -35,11 +35,7 @@ export interface PendingRow extends Located<Omit<Of<'pending'>, 'event'>> {
   readonly isAnswered?: true
 }
 
-export interface Run extends Omit<SandboxSummary, 'name'> {
-  readonly name: SandboxName
-  readonly kept: number
-  readonly dropped: number
-}
+export type Run = SandboxAtAGlance
 
 export const isError = ({ status }: RequestRow) => status === 0 || status >= 400
 
