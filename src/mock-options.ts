@@ -60,7 +60,7 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   readonly maxSandboxes?: number
 }
 
-const baseUrlRule = 'must be an http(s) address or a path that ends with /v1'
+const baseUrlRule = 'must be an http(s) address or a path, and end with /v1'
 const startRule = `must be "now" or whole Unix seconds from 0 to ${String(latestSeconds)}`
 
 export const Options = z.lazy(() =>

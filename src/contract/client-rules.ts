@@ -83,25 +83,25 @@ const rules = {
   },
   'row-key-name': {
     severity: 'error',
-    condition: 'A row is keyed by the name of a column, or custom_data by the name of a field.',
+    condition: 'A row uses the name of a column as a key, or custom_data the name of a field.',
     advice: 'Use ids as keys; the schema of the table or list maps names to ids.',
     source: 'Row',
   },
   'unknown-key': {
     severity: 'error',
-    condition: 'A key in a row or in custom_data is neither the id nor the name of a column or field.',
+    condition: 'A row or custom_data has a key that is neither the id nor the name of a column or field.',
     advice: 'Take the keys from the schema of the table or list.',
     source: 'Row',
   },
   'unknown-parameter': {
     severity: 'warning',
-    condition: 'A query parameter is neither documented nor the name of a column.',
+    condition: 'A request has a query parameter that is neither documented nor the name of a column.',
     advice: 'Check its spelling or leave it out.',
     source: 'Endpoints',
   },
   'unknown-field': {
     severity: 'warning',
-    condition: 'A body has a field, or a multipart body has a part, that the contract does not name.',
+    condition: 'A body has a field that the contract does not name, or a multipart body has such a part.',
     advice: 'Check its spelling or leave it out.',
     source: 'Endpoints',
   },
@@ -131,13 +131,13 @@ const rules = {
   },
   'job-for-bulk': {
     severity: 'warning',
-    condition: `A job was submitted with ${bulkRows} rows or fewer.`,
+    condition: `A job was submitted with only ${bulkRows} rows or fewer.`,
     advice: `Send up to ${bulkRows} rows in one bulk request.`,
     source: 'Limits, sizing guidance',
   },
   'job-oversized-split': {
     severity: 'warning',
-    condition: 'Several successive jobs for one table had no more rows in total than a single job can have.',
+    condition: 'Several successive jobs for one table had few enough rows in total to fit in a single job.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
   },
@@ -163,7 +163,7 @@ const rules = {
   },
   milliseconds: {
     severity: 'warning',
-    condition: `A moment was sent as ${formatCount(firstMilliseconds)} or more, which in seconds is after the year 5000.`,
+    condition: `A time was sent as ${formatCount(firstMilliseconds)} or more, which in seconds is after the year 5000.`,
     advice: 'Send whole Unix seconds: Math.floor(Date.now() / 1000).',
     source: 'Opening paragraph',
   },
@@ -192,7 +192,7 @@ const rules = {
     condition:
       'A client read a listing page by page and stopped after a full page, although more records follow; ' +
       'reported only on request.',
-    advice: 'Read on until a page is not full, unless you do not need the rest.',
+    advice: 'Keep reading until a page is not full, unless you do not need the rest.',
     source: 'Limits',
   },
   'paging-overlap': {
@@ -204,8 +204,8 @@ const rules = {
   },
   'time-too-small': {
     severity: 'warning',
-    condition: `A moment was sent as less than ${formatCount(firstSeconds)}, which in seconds is before September 2001.`,
-    advice: 'Send whole Unix seconds: divide milliseconds once, and send null to clear a moment, not 0.',
+    condition: `A time was sent as less than ${formatCount(firstSeconds)}, which in seconds is before September 2001.`,
+    advice: 'Send whole Unix seconds: divide milliseconds once, and to clear a time send null, not 0.',
     source: 'Opening paragraph',
   },
   'float-noise': {

@@ -65,7 +65,7 @@ export const submissionFields = {
     fixtureNote: 'The task or row it created, which may have been deleted since.',
   }),
   created_at: field(UnixSeconds, {
-    note: 'Moment of the submission, in Unix seconds.',
+    note: 'Time of the submission, in Unix seconds.',
     byDefault: '`clock`',
   }),
 }
@@ -87,14 +87,14 @@ export const formOperations = operationsOf('Forms', {
   },
   listFormSubmissions: {
     route: 'GET /forms/{formId}/submissions',
-    summary: 'List the submissions of a form, or only those after a moment',
+    summary: 'List the submissions of a form, or only those after a given time',
     paging: { items: 'submissions', by: 'offset' },
     query: {
       limit: pageLimit(mostPerPage.submissions),
       offset,
       since: {
         kind: 'integer',
-        description: 'Only submissions created after this moment, in Unix seconds.',
+        description: 'Only submissions created after this time, in Unix seconds.',
         minimum: 0,
         isMoment: true,
       },

@@ -17,7 +17,7 @@ export type Identity = types.Identity
 export const identityOperations = operationsOf('Workspace', {
   getIdentity: {
     route: 'GET /me',
-    summary: 'Read the workspace of the key and its members',
+    summary: "Read the key's workspace and its members",
     success: { schema: Identity, description: 'The workspace and its members.' },
     documentedErrors: [401, 403],
   },

@@ -119,7 +119,7 @@ export const listOperations = operationsOf('Spaces and lists', {
     route: 'PATCH /lists/{listId}',
     summary: 'Change the name, colour or icon of a list',
     body: { json: ListPatch },
-    success: { schema: patchResponse(List), description: 'The list is changed.' },
+    success: { schema: patchResponse(List), description: 'The list was changed.' },
     documentedErrors: [404],
   },
   getListSchema: {

@@ -190,7 +190,7 @@ export const rowOperations = operationsOf('Datatables', {
   deleteRow: {
     route: 'DELETE /datatables/{tableId}/rows/{rowId}',
     summary: 'Delete a row for good',
-    success: { schema: deleteResponse, description: 'The row is gone.' },
+    success: { schema: deleteResponse, description: 'The row was deleted.' },
     documentedErrors: [404],
     errors: ['lockedTable'],
   },

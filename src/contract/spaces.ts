@@ -41,7 +41,7 @@ export const spaceOperations = operationsOf('Spaces and lists', {
     route: 'PATCH /spaces/{spaceId}',
     summary: 'Change the name, colour or icon of a space',
     body: { json: SpacePatch },
-    success: { schema: patchResponse(Space), description: 'The space is changed.' },
+    success: { schema: patchResponse(Space), description: 'The space was changed.' },
     documentedErrors: [404],
   },
 })

@@ -49,7 +49,7 @@ export const taskAttachmentOperations = operationsOf('Task attachments', {
   deleteTaskAttachment: {
     route: 'DELETE /tasks/{taskId}/attachments/{attachmentId}',
     summary: 'Delete a file of a task',
-    success: { schema: deleteResponse, description: 'The file is gone.' },
+    success: { schema: deleteResponse, description: 'The file was deleted.' },
     documentedErrors: [404],
   },
 })

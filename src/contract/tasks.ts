@@ -57,7 +57,7 @@ export const taskFields = {
   title: field(Text, { sent: 'required' }),
   status_id: field(Id, { sent: 'optional', byDefault: 'the first active status of the list' }),
   priority: field(z.nullable(z.enum(priorities)), { sent: 'optional', shown: Whole, initial: null }),
-  due_date: field(NullableSeconds, { sent: 'optional', initial: null, note: 'Due moment, in Unix seconds.' }),
+  due_date: field(NullableSeconds, { sent: 'optional', initial: null, note: 'Due time, in Unix seconds.' }),
   date_start: field(NullableSeconds, { sent: 'optional', initial: null, note: 'Start, in Unix seconds.' }),
   custom_data: field(JsonObject, { sent: 'optional', initial: {}, note: 'Values keyed by custom field id.' }),
   assignees: field(z.array(Id), {
@@ -96,7 +96,7 @@ export const taskFields = {
   repeat_since: field(NullableSeconds, {
     shown: false,
     initial: null,
-    note: 'Occurrences come strictly after this moment: when `repeat_config` was set, or the last occurrence.',
+    note: 'Occurrences come strictly after this time: when `repeat_config` was set, or the last occurrence.',
     byDefault: '`clock`',
   }),
   deleted_at: field(NullableSeconds, {
@@ -157,7 +157,7 @@ export const taskOperations = operationsOf('Tasks', {
     body: { json: TaskPatch },
     success: {
       schema: (answers) => patchResponse(Task(answers))(answers),
-      description: 'The task is changed.',
+      description: 'The task was changed.',
     },
     documentedErrors: [400, 404],
   },

@@ -85,12 +85,12 @@ export const timeEntryOperations = operationsOf('Time entries', {
     route: 'PATCH /tasks/{taskId}/time-entries/{entryId}',
     summary: 'Change a stopped time entry',
     body: { json: TimeEntryPatch },
-    success: { schema: patchResponse(TimeEntry), description: 'The entry is changed.' },
+    success: { schema: patchResponse(TimeEntry), description: 'The entry was changed.' },
     errors: ['runningEntry'],
   },
   deleteTimeEntry: {
     route: 'DELETE /tasks/{taskId}/time-entries/{entryId}',
     summary: 'Delete a time entry',
-    success: { schema: deleteResponse, description: 'The entry is gone.' },
+    success: { schema: deleteResponse, description: 'The entry was deleted.' },
   },
 })

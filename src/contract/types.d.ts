@@ -173,11 +173,11 @@ export interface Job {
   status: JobStatus
   /** Id of the datatable. */
   resource_id: string
-  /** Moment of the submission, in Unix seconds. */
+  /** Time of the submission, in Unix seconds. */
   created_at: number
-  /** Moment of the last progress, in Unix seconds. */
+  /** Time of the last progress, in Unix seconds. */
   updated_at: number
-  /** Moment of the end, null until then, in Unix seconds. */
+  /** Time of the end, null until then, in Unix seconds. */
   completed_at: number | null
   /** Messages of failed chunks, at most three, joined. */
   error_message: string | null
@@ -198,7 +198,7 @@ export interface RowAttachment {
   /** In bytes. */
   size: number
   contentType: string
-  /** Moment of the upload, in Unix seconds. */
+  /** Time of the upload, in Unix seconds. */
   uploadedAt: number
 }
 
@@ -303,7 +303,7 @@ export interface RepeatConfig {
   day_of_month?: number | undefined
   /** `HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`. */
   time?: string | undefined
-  /** Moment after which it stops, in Unix seconds. */
+  /** Time after which it stops, in Unix seconds. */
   end_date?: number | undefined
 }
 
@@ -314,7 +314,7 @@ export type Task =
       status_id: string
       /** 0 none, 1 low, 2 normal, 3 high, 4 urgent. */
       priority: number
-      /** Due moment, in Unix seconds. */
+      /** Due time, in Unix seconds. */
       due_date: number | null
       /** Start, in Unix seconds. */
       date_start: number | null
@@ -330,7 +330,7 @@ export type Task =
       status_id: string
       /** 0 none, 1 low, 2 normal, 3 high, 4 urgent. */
       priority: number
-      /** Due moment, in Unix seconds. */
+      /** Due time, in Unix seconds. */
       due_date: number | null
       /** Start, in Unix seconds. */
       date_start: number | null
@@ -355,7 +355,7 @@ export interface TaskCreate {
   /** By default the first active status of the list. */
   status_id?: string | undefined
   priority?: 'low' | 'normal' | 'high' | 'urgent' | null | undefined
-  /** Due moment, in Unix seconds. */
+  /** Due time, in Unix seconds. */
   due_date?: number | null | undefined
   /** Start, in Unix seconds. */
   date_start?: number | null | undefined
@@ -373,7 +373,7 @@ export interface TaskPatch {
   title?: string | undefined
   status_id?: string | undefined
   priority?: 'low' | 'normal' | 'high' | 'urgent' | null | undefined
-  /** Due moment, in Unix seconds. */
+  /** Due time, in Unix seconds. */
   due_date?: number | null | undefined
   /** Start, in Unix seconds. */
   date_start?: number | null | undefined
@@ -508,7 +508,7 @@ export interface FormSubmission {
   created_entity_type: 'task' | 'datatable_row'
   /** Id of the task or row that the submission created. */
   created_entity_id: string
-  /** Moment of the submission, in Unix seconds. */
+  /** Time of the submission, in Unix seconds. */
   created_at: number
 }
 
@@ -647,7 +647,7 @@ export interface TaskRecord {
   title: string
   status_id: string
   priority: 'low' | 'normal' | 'high' | 'urgent' | null
-  /** Due moment, in Unix seconds. */
+  /** Due time, in Unix seconds. */
   due_date: number | null
   /** Start, in Unix seconds. */
   date_start: number | null
@@ -666,7 +666,7 @@ export interface TaskRecord {
   type_id: string | null
   /** How the task repeats; null ends the recurrence. */
   repeat_config: RepeatConfig | null
-  /** Occurrences come strictly after this moment: when `repeat_config` was set, or the last occurrence. */
+  /** Occurrences come strictly after this time: when `repeat_config` was set, or the last occurrence. */
   repeat_since: number | null
   /** When the task was soft-deleted. */
   deleted_at: number | null
@@ -738,7 +738,7 @@ export interface SubmissionRecord {
   created_entity_type: 'task' | 'datatable_row'
   /** Id of the task or row that the submission created. */
   created_entity_id: string
-  /** Moment of the submission, in Unix seconds. */
+  /** Time of the submission, in Unix seconds. */
   created_at: number
 }
 

@@ -35,8 +35,8 @@ const form = (index: number, count = 0) => ({
 })
 
 /**
- * `count` records of each kind. Records of paged listings have one owner. Of the other records, the owner that the
- * benchmark lists has 50, and other owners have the rest.
+ * `count` records of each kind. Records in paged listings all belong to one owner. Of the other records, 50 belong to the
+ * owner whose records the benchmark lists, and the rest to other owners.
  */
 function recordsFixture(count: number): Fixture {
   const owners = count / answered

@@ -109,7 +109,7 @@ test('pull ends with 2 and changes nothing where the file of the kept responses 
   writeFileSync(partial, '{"mine":1}\n')
   const { code, stderr } = await run('--out', out)
   expect(code).toBe(2)
-  expect(stderr).toContain(`${partial} holds no responses of a pull`)
+  expect(stderr).toContain(`${partial} holds no responses from a pull`)
   expect(readFileSync(partial, 'utf8')).toBe('{"mine":1}\n')
 })
 

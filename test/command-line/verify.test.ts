@@ -97,7 +97,7 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
 })
 
 test('verify names the rules of an earlier baseline that it does not have', async () => {
-  // Written by 0.2.0 against this file's deployment, with --format json, without most findings that are not drift.
+  // Written by 0.2.0 with --format json, against this file's deployment. Most findings other than drift are left out.
   const file = fileURLToPath(new URL('../fixture/of-0.2/baseline.json', import.meta.url))
   const about = ['--base-url', server.baseUrl, '--only', 'getRow/rows']
   const { err, out, code } = await run(...about, '--baseline', file)

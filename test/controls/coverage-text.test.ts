@@ -36,7 +36,7 @@ describe('coverageText', () => {
     expect([operations.met, operations.all, outcomes.met, natural]).toEqual([2, operationIds.length, 3, 2])
   })
 
-  test('lists what was called, each status as met or as never met', async () => {
+  test('lists what was called, each status as hit or as never hit', async () => {
     const rows = tableOf(toCoverageText(await someCoverage()))
     expect(rows.map(([operation, requests]) => [operation, requests])).toEqual([
       ['getIdentity', '1'],
@@ -48,7 +48,7 @@ describe('coverageText', () => {
     }
   })
 
-  test('lists a status as met where one of its causes was', async () => {
+  test('lists a status as hit where one of its causes was', async () => {
     const { mock, send } = exampleMock()
     mock.setLimits({ requestsPerMonth: 0 })
     await send('bulkInsertRows')
@@ -75,7 +75,7 @@ describe('coverageText', () => {
     expect(cells.map(([, status]) => status).slice(0, 3)).toEqual(['503', '429', '429'])
   })
 
-  test('names no operations and lines when every outcome was met', async () => {
+  test('names no operations and lines when every outcome was hit', async () => {
     const report = await someCoverage()
     const whole = report.operations.map((operation) => ({
       ...operation,

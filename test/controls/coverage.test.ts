@@ -22,7 +22,7 @@ const requestsOf = ({ operations }: CoverageReport, id: OperationId) =>
   operations.find(({ operation }) => operation === id)?.requests
 
 describe('coverage', () => {
-  test('lists every operation with every documented outcome, those that were never met with 0', () => {
+  test('lists every operation with every documented outcome, those that were never hit with 0', () => {
     const { operations } = createWorkspaceMock().coverage()
     expect(operations.map(({ operation }) => operation)).toEqual(operationIds)
     for (const { requests, outcomes } of operations) {

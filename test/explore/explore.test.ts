@@ -239,7 +239,7 @@ describe('explore', () => {
   test('says that no request reached an operation', async () => {
     const result = await createWorkspaceMock().explore(() => undefined, { families: ['errors'], maxRuns: 1 })
     expect(String(result)).toBe(
-      'No request of the scenario matches an operation.\n\n1 run, 0 of 0 failures tried: no findings',
+      "None of the scenario's requests matches an operation.\n\n1 run, 0 of 0 failures tried: no findings",
     )
   })
 

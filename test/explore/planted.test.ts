@@ -61,7 +61,7 @@ const waitForJob = (whenLate: Fallback) => async (context: Context) => {
 }
 
 test.for<[name: string, family: Family, careless: Scenario, found: string, ...careful: Scenario[]]>([
-  ['item of the page deleted', 'concurrency', describeTasks(false), 'differs', describeTasks(true)],
+  ['item on the page deleted', 'concurrency', describeTasks(false), 'differs', describeTasks(true)],
   ['key suspended', 'concurrency', importRows(ignore), 'missing', importRows(reject)],
   [
     'job takes 10 minutes',

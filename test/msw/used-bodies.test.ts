@@ -10,7 +10,7 @@ const server = setupServer(...mock.handlers)
 const spaces = `${mock.baseUrl}/spaces`
 const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
 const init = { method: 'POST', headers, body: '{"name":"Roastery"}' }
-const sentence = 'an earlier handler has read this body; read request.clone()'
+const sentence = 'an earlier handler has already read this body; let it read request.clone() instead'
 
 const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))

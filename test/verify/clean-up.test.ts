@@ -107,7 +107,7 @@ test.for([
       },
     }
     const { whys } = await left(newMock(3), [rule], operation, refusing)
-    expect(whys.get(what)).toBe('it is still listed after its removal')
+    expect(whys.get(what)).toBe('it is still listed after it was removed')
     const { leftBehind } = await left(newMock(3), [rule], operation, refusing)
     expect(leftBehind.map(({ why }) => why)).toContain(`${operation} responds with status 409, "not now"`)
   },
@@ -123,7 +123,7 @@ test('verify names rows that a deployment keeps although it says that they are r
   const { leftBehind } = await left(mock, ['bulkInsertRows/inserts'], 'deleteRow', keeping)
   const kept = mock.db.rows('tbl_one').count() - 3
   expect(kept).toBeGreaterThan(0)
-  const named = leftBehind.filter(({ why }) => why === 'it is still listed after its removal')
+  const named = leftBehind.filter(({ why }) => why === 'it is still listed after it was removed')
   expect(named).toHaveLength(kept)
 })
 

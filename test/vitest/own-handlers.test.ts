@@ -69,11 +69,11 @@ describe('use', () => {
     use(teapot())
     await statusOf()
     expect(mock.explain()).toBe(
-      `No request has reached the mock: handlers in front of it responded.\n\nAnswered by handlers in front of the mock:\n  GET ${address}/me 418`,
+      `No request has reached the mock: handlers in front of it responded.\n\nRequests handled in front of the mock:\n  GET ${address}/me 418`,
     )
     await statusOf('/spaces')
     expect(mock.explain()).toMatch(
-      /#1 GET \/spaces 401[^]*Answered by handlers in front of the mock:\n {2}GET .*418/,
+      /#1 GET \/spaces 401[^]*Requests handled in front of the mock:\n {2}GET .*418/,
     )
     mock.reset()
     expect(mock.explain()).toBe('No request has reached the mock.')

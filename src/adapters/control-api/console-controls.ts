@@ -190,7 +190,7 @@ export function consoleControlsOf(controls: object): ConsoleControls {
     workspaceOfKey: (key) => {
       const { workspaces, keys } = store()
       const known = key === null ? undefined : keys.get(key)
-      if (key !== null && !known) throw new ControlError('the key in the Authorization header is not known')
+      if (key !== null && !known) throw new ControlError('the API key in the Authorization header is unknown')
       const workspace = known ? workspaces.get(known.workspace_id) : workspaces.all()[0]
       return structuredClone(assertExists(workspace, 'workspace', 'first'))
     },

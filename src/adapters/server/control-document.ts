@@ -45,7 +45,7 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
     name,
     in: 'query',
     required: required.includes(name),
-    description: flags.includes(name) ? 'Selects the other response.' : `The field ${name} of the control.`,
+    description: flags.includes(name) ? 'Selects the other response.' : `The control's field ${name}.`,
     schema: of,
   })
   return {
@@ -79,7 +79,7 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
       200: { description: 'The result.', content: { [type]: { schema } } },
       400: errorResponse('The request is invalid; nothing changed.'),
       403: errorResponse('The caller has no access to the control API.'),
-      404: errorResponse('Something that the request names does not exist.'),
+      404: errorResponse('Something named in the request does not exist.'),
     },
   }
 }
@@ -104,7 +104,7 @@ export function createControlDocument(origin: string) {
     info: {
       title: 'Control API of workspace-api-mock',
       version: '1.0.0',
-      description: 'Controls a mock from outside the API that it mocks.',
+      description: 'Controls a mock, separately from the API that it mocks.',
     },
     servers: [{ url: `${origin}/__mock` }],
     paths,

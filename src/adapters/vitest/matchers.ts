@@ -79,7 +79,7 @@ export function toHaveRequested(
       const seen = all.length === 0 ? '  none' : all.map(lineOf).join('\n')
       const what = [operation, ...wanted].join(', ')
       const not = pass ? 'not to have been requested' : 'to have been requested'
-      return `expected ${what} ${not}; such requests: ${String(found.length)}. All requests:\n${seen}`
+      return `expected ${what} ${not}; matching requests: ${String(found.length)}. All requests:\n${seen}`
     },
   }
 }

@@ -184,7 +184,7 @@ function describeUnhandled(baseUrl: string, unhandled: MockedTest['unhandled']):
     ? ["the test's own servers", `${own.protocol}//${own.hostname}:*`]
     : ['origins', 'https://cdn.example.com']
   const lines = unhandled.map(({ method, url }) => `  ${method} ${maskAddress(url)}\n`).join('')
-  return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
+  return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers for other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
 }
 
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {

@@ -25,7 +25,7 @@ export const rowServiceQuestions = {
     meaning:
       'Number-like columns compare as numbers, checkbox with true or false, dropdown and tags by option ' +
       'id or label, people by member id or name, everything else as text. tags, people and datatable ' +
-      'columns match if any of their values does, with query operators as well.',
+      'columns match if any of their values matches; query operators work the same way.',
     operations: ['listRows', 'queryRows'],
     affects: hasFilters,
   }),
@@ -100,7 +100,7 @@ export const rowServiceQuestions = {
     meaning:
       'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and inserted at ' +
       'queuedMs + n * chunkMs, and the job ends with the last chunk. progress is rows handled / total; ' +
-      'updated_at is the latest of these moments so far.',
+      'updated_at is the latest of these times so far.',
     others: [
       `whole numbers: queuedMs and chunkRows at least 1, chunkMs at least ${String(pollMs)}`,
       'The same timeline with other values; a value left out stays as it is. Progress never changes more often ' +

@@ -148,7 +148,7 @@ export const taskServiceQuestions = {
     source: 'RepeatConfig; Task',
     notShown: 'When a repeating task is cloned and what the clone contains.',
     meaning:
-      'Occurrences come strictly after the moment repeat_config was set and after the last occurrence, ' +
+      'Occurrences come strictly after the time repeat_config was set and after the last occurrence, ' +
       'in the timezone of the workspace (a fixture field, UTC by default), none after end_date and none ' +
       'while the task is deleted. If the clock jumps, the occurrences it passed are created in order, at most ' +
       `${formatCount(recurrence.ofOneTask)} per task and ${formatCount(recurrence.ofAll)} in total for each ` +

@@ -144,7 +144,7 @@ export function explain(
       `Requests${notes.length === 0 ? '' : ` (${notes.join(', ')})`}:`,
       latest.map((exchange) => describeRequest(exchange, { shown, name, writeRemedy })),
     ),
-    ...toSection('Answered by handlers in front of the mock:', journal.elsewhere.map(shorten)),
+    ...toSection('Requests handled in front of the mock:', journal.elsewhere.map(shorten)),
     ...toSection('Faults that were never triggered:', faults.listUnmetStates().map(describeFault)),
     ...toSection(
       'Faults whose effect could not be carried out:',

@@ -31,7 +31,7 @@ function openListing(store: Store, path: string): ExtendedListing {
   if (listId !== undefined) {
     const list = store.lists.get(idOf('listId'))
     const workspace = list && store.workspaces.get(list.workspace_id)
-    if (!list || !workspace) throw new ControlError(`the list of effect.extend.path, ${path}, does not exist`)
+    if (!list || !workspace) throw new ControlError(`the list in effect.extend.path, ${path}, does not exist`)
     const place = { store, workspace, list, reportBreach: ignoreBreach }
     return {
       has: (id) => store.tasks.has(id),
@@ -39,7 +39,7 @@ function openListing(store: Store, path: string): ExtendedListing {
     }
   }
   const record = store.tables.get(idOf('tableId'))
-  if (!record) throw new ControlError(`the table of effect.extend.path, ${path}, does not exist`)
+  if (!record) throw new ControlError(`the table in effect.extend.path, ${path}, does not exist`)
   const table = compileTable(store, record)
   return {
     has: (id) => table.rows.has(id),

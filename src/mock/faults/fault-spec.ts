@@ -196,7 +196,7 @@ export function parseFaultSpec(spec: unknown, store: Store): KnownFault {
   if (typeof match === 'object') assertCanMatch(match, operation)
   if (resource !== undefined && findFaultKind(operation, status, resource) === undefined)
     throw new ControlError(
-      `resource ${resource} cannot be combined with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
+      `resource ${resource} cannot be combined with status ${String(status)}${id === undefined ? '' : ` for ${id}`}`,
     )
   return { ...fault, ...(effect && { effect }), ...(match !== undefined && { match: cloneMatch(match) }) }
 }

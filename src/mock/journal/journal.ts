@@ -87,7 +87,7 @@ export class Journal {
   #lastId = 0
   #arrivals = 0
   #counts = createCounts(null)
-  /** The latest requests answered by handlers in front of the mock, as text. */
+  /** The latest requests that handlers in front of the mock responded to, as text. */
   #elsewhere: readonly string[] = []
 
   /** @param size infinite in explorations; responses then keep their whole text */

@@ -66,7 +66,7 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     item: describeColumn(place, subject),
     before: `${place.target} sent a value for`,
     beforeMany: `${place.target} sent values for`,
-    after: `, to no effect${received === '' ? '' : `; received ${received}`}`,
+    after: `, which had no effect${received === '' ? '' : `; received ${received}`}`,
   }),
   'row-key-name': ({ subject }, { target, columns, isRow }) => {
     const key = columns.find(({ name }) => name === subject)?.id

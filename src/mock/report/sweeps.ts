@@ -251,7 +251,7 @@ export class SweepRules {
     if (page.start <= start && page.start !== next) return false
     const broken: RuleId[] = []
     const add = (rule: RuleId, how: string, context: Iterable<number> = []) => {
-      const text = `${operation} of ${ownerOf(exchange)} went on at record ${String(page.start + 1)} ${how}`
+      const text = `${operation} of ${ownerOf(exchange)} continued at record ${String(page.start + 1)} ${how}`
       this.#findings.add(exchange, rule, operation, text, [last, ...context])
       broken.push(rule)
     }

@@ -34,7 +34,7 @@ export function addNotJudged(
   former: { readonly id: number; readonly moment: Moment },
 ): void {
   if (former.moment.mode !== exchange.moment.mode || !isUnmoved(former.moment, exchange.moment)) return
-  const again = `${String(exchange.operation)} was sent again under a manual clock that nobody moved in between`
+  const again = `${String(exchange.operation)} was sent again under a manual clock that was not advanced in between`
   findings.addBreach(exchange, {
     rule: 'time-not-judged',
     signs: [rule, ''],

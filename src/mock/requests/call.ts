@@ -87,7 +87,7 @@ export class UsedBodyError extends TypeError {
   override readonly name = 'TypeError'
 
   constructor() {
-    super('an earlier handler has read this body; read request.clone()')
+    super('an earlier handler has already read this body; let it read request.clone() instead')
   }
 }
 

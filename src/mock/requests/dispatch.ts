@@ -192,8 +192,8 @@ function assertResponse(id: string, schema: Schema, body: string): void {
   const checked = schema.safeParse(value)
   if (!checked.success)
     throw new Error(
-      `selfCheck: the response of ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
+      `selfCheck: the response to ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
     )
   if (JSON.stringify(checked.data).length !== body.length)
-    throw new Error(`selfCheck: the response of ${id} has fields its schema does not name: ${body}`)
+    throw new Error(`selfCheck: the response to ${id} has fields its schema does not name: ${body}`)
 }

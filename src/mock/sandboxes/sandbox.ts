@@ -59,7 +59,7 @@ export class Sandbox implements CallHandler {
   /** Outcomes since the sandbox was created; they survive a reset. The main sandbox and boundaries share the mock's. */
   readonly coverage: Coverage
   readonly #sleepers = new WeakMap<Store, Sleepers>()
-  /** Whether a valid key was ever used in it. */
+  /** Whether a valid key has ever been used in it. */
   isUsed = false
 
   /** `start` creates the initial store, which `reset` also returns to. */

@@ -17,7 +17,7 @@ type FileRequest = Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'f
 export function assertFileSizes({ store, workspace, files }: FileRequest): void {
   for (const { filename, bytes } of files) {
     const message = (limit: string) =>
-      `file ${quote(filename)} has ${countText(bytes.length, 'byte')}; maxFileBytes allows ${limit} on plan ${workspace.plan}`
+      `file ${quote(filename)} is ${countText(bytes.length, 'byte')}; maxFileBytes allows ${limit} on plan ${workspace.plan}`
     assertWithin(store.answers, workspace, 'fileSize', bytes.length, message)
   }
 }

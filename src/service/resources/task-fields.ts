@@ -87,7 +87,7 @@ export function isInLoop(tasks: Store['tasks'], task: TaskRecord, checked = new 
 /** Assumption: unknownReferences. @param task the task to move, absent for a new task. @throws {ApiError} validation */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   if (!findReachableTask(store, workspace, parentId)) {
-    const { message } = toValueError('parent_task_id', 'the id of a task of the workspace', parentId)
+    const { message } = toValueError('parent_task_id', 'the id of a task in the workspace', parentId)
     const known = store.tasks.slice(0, mostCompared)
     const ids = known.map(({ id }) => id).filter((id) => findReachableTask(store, workspace, id))
     const near = suggestId(parentId, ids)

@@ -100,7 +100,9 @@ export function insertRows(
       const [first] = failures
       if (!first) throw toValueError('rows', 'an array of at least one row', [])
       const none =
-        failures.length === 1 ? 'the row is not valid' : `none of ${String(failures.length)} rows is valid`
+        failures.length === 1
+          ? 'the row is not valid'
+          : `none of the ${String(failures.length)} rows is valid`
       const message = `${none}; rows[${String(first.index)}]: ${first.error}`
       const reported = failures.every((failure) => failure.reported === true)
       throw new ApiError('validation', message, { body: errors, reported })

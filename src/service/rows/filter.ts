@@ -163,7 +163,7 @@ const eq: OperatorTest = (kind, operand, field) =>
   createItemTest(kind, createEqualityTest(kind, [typedScalarOf(kind, operand, field)]))
 
 const isIn: OperatorTest = (kind, operand, field) => {
-  if (!Array.isArray(operand)) throw toValueError(field, 'an array for the operators in and not_in', operand)
+  if (!Array.isArray(operand)) throw toValueError(field, 'an array for operators "in" and "not_in"', operand)
   const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
   return createItemTest(kind, createEqualityTest(kind, operands))
 }
@@ -184,7 +184,7 @@ export const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
   lte: ofOrder((order) => order <= 0),
   between(kind, operand, field) {
     if (!Array.isArray(operand) || operand.length !== 2)
-      throw toValueError(field, '[low, high] for the operator between', operand)
+      throw toValueError(field, '[low, high] for operator "between"', operand)
     const isAbove = createOrderTest(
       kind,
       typedScalarOf(kind, operand[0], `${field}[0]`),

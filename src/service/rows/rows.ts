@@ -172,6 +172,6 @@ export function assertUnlocked(store: Store, table: TableRecord, write: WriteKin
   const { writes, says } = refusedByLock[answer]
   if (!table.locked || !writes.includes(write)) return
   throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked and refuses ${says}`, {
-    hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses`,
+    hint: `the answer to question lockedTable, now ${quote(answer)}, decides what a locked table refuses`,
   })
 }

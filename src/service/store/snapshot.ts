@@ -52,7 +52,7 @@ export const isMarkOfVersion = (mark: unknown): boolean =>
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** A baseline's name and a hash of its records and rows, regardless of how its start was moved. */
+/** A baseline's name and a hash of its records and rows; the same whatever start time the baseline was moved to. */
 export function fingerprintOf(base: Baseline): string {
   const { original = base } = base
   return getOrInsert(fingerprints, original, () => {

@@ -144,7 +144,7 @@ export class Store extends WithCollections {
     return [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
   }
 
-  /** Copies the changes over the baseline; shares records, rows and bytes. */
+  /** Copies what has changed since the baseline; shares records, rows and bytes. */
   changes(): Changes {
     const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
     return {

@@ -58,7 +58,7 @@ program
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
   .option(
     '--start-at <time>',
-    'start time of the fixture, which moves all its times: now or Unix seconds',
+    'start time of the fixture, now or in Unix seconds; all its other times shift with it',
     parseStart,
   )
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
@@ -77,7 +77,11 @@ program
   .option('--snapshots <folder>', 'folder that keeps named snapshots across restarts', parsePath)
   .option('--answers <file>', 'JSON file with answers to open questions', parsePath)
   .option('--journal-size <n>', 'number of requests that each journal keeps', parseCount, 1000)
-  .option('--allow-host <name>', 'host or client that can also use /__mock; can be repeated', parseHostNames)
+  .option(
+    '--allow-host <name>',
+    'host name, or address of a client, that can also use /__mock; can be repeated',
+    parseHostNames,
+  )
   .option(
     '--control-token <token>',
     'token that /__mock requires in X-Mock-Token; by default WORKSPACE_MOCK_TOKEN, or generated unless --host is loopback',
@@ -115,11 +119,11 @@ program
 
 program
   .command('mcp')
-  .description('give an agent the controls of a mock as tools, on stdin and stdout')
+  .description("offer a mock's controls to an agent as tools, over stdin and stdout")
   .option('--url <url>', 'any address of a server; by default one is started', parseUrl)
   .option(
     '--fixture <name>',
-    'initial state of a server that is started: demo, empty, large or a JSON file',
+    'initial state for a server that is started: demo, empty, large or a JSON file',
     'demo',
   )
   .option('--control-token <token>', 'token of the server, if it needs one; by default WORKSPACE_MOCK_TOKEN')
@@ -130,7 +134,7 @@ program
   .command('explore')
   .description('run a client once per request and failure')
   .argument('<command...>', 'command to run, after --')
-  .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
+  .option('--fixture <name>', 'initial state for each run: demo, empty, large or a JSON file', 'demo')
   .addOption(
     new Option('--families <names>', `what happens to the client: all, or some of ${families.join(', ')}`)
       .argParser(parseFamilies)
@@ -182,7 +186,7 @@ addDeploymentOptions(program.command('verify'))
   .description(
     'verify a live deployment against the contract, and learn what it does where the contract is silent',
   )
-  .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
+  .option('--write', 'also test writes, in a new space and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions', parsePath)
   .option(
@@ -192,10 +196,14 @@ addDeploymentOptions(program.command('verify'))
   )
   .addOption(makeChoice('--format <format>', 'format of the report', ['text', 'json', 'junit', 'github']))
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', parseNames)
+  .option(
+    '--only <names>',
+    'rules, operations or operation/rule pairs to judge, separated by commas',
+    parseNames,
+  )
   .option(
     '--skip <names>',
-    'rules, operations or operation/rule to leave out, separated by commas',
+    'rules, operations or operation/rule pairs to leave out, separated by commas',
     parseNames,
   )
   .option('--contract-only', 'skip assumptions about what the contract does not state')
@@ -215,7 +223,7 @@ addDeploymentOptions(program.command('verify'))
 
 addDeploymentOptions(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
-  .option('--out <file>', 'file to write the fixture to; by default stdout', parsePath)
+  .option('--out <file>', 'file for the fixture; by default stdout', parsePath)
   .option('--anonymize', 'replace ids and free text with invented ones, consistently')
   .option('--files', 'download task files, which are otherwise filled with zero bytes')
   .option('--follow-redirects', 'follow downloads that redirect to another origin')

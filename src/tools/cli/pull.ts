@@ -47,7 +47,7 @@ function openKeptReads(file: string, baseUrl: string): KeptReads & { readonly co
     set('', baseUrl)
   } else if (from !== baseUrl)
     throw new Error(
-      `${file} holds ${from === undefined ? 'no responses of a pull' : 'responses of another deployment'}; remove it to pull from ${baseUrl}`,
+      `${file} holds ${from === undefined ? 'no responses from a pull' : 'responses from another deployment'}; remove it to pull from ${baseUrl}`,
     )
   return { count: reads.size - 1, get: (request) => reads.get(request), set }
 }

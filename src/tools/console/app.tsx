@@ -126,7 +126,7 @@ function ScopedView({ view }: { view: ViewId }) {
   const isAsking = isAll && viewsOfOne.has(view)
   return (
     <>
-      {isAsking && <h3 class="section">{viewNames[view]} belongs to one sandbox. Which one?</h3>}
+      {isAsking && <h3 class="section">This view shows one sandbox at a time. Which one?</h3>}
       {isAsking ? <RunsView target={view} /> : <View />}
       <p class="scope">
         <span>

@@ -114,7 +114,7 @@ const successes = {
 export const whenOf = (kind: OutcomeCase): string =>
   kind in successes ? successes[kind as keyof typeof successes] : errorKinds[kind as ErrorKind].when
 
-/** Lists outcomes that were never met: when the API responds with each, and the line that produces it. */
+/** Lists outcomes that were never hit: when the API responds with each, and the line that produces it. */
 export const findMissingOutcomes = (
   { operations: all }: Pick<CoverageReport, 'operations'>,
   write?: WriteStep,

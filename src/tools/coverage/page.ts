@@ -56,7 +56,7 @@ export function renderCoveragePage(report: CoverageReport, write?: WriteStep): s
 </head>
 <body>
 <h1>API coverage</h1>
-<p>${formatFigure(operations)} operations called, ${formatFigure(outcomes)} documented outcomes met, ${String(natural)} of them without a fault.</p>
+<p>${formatFigure(operations)} operations called, ${formatFigure(outcomes)} documented outcomes hit, ${String(natural)} of them without a fault.</p>
 ${report.operations.map((operation) => toOperationPart(operation, write)).join('\n')}
 </body>
 </html>

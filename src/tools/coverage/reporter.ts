@@ -1,4 +1,4 @@
-// A vitest reporter that shows which documented outcomes a test run met.
+// A vitest reporter that shows which documented outcomes a test run hit.
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
@@ -13,7 +13,7 @@ export interface CoverageReporterOptions {
   /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes no files. Default `coverage/workspace-api`. */
   readonly folder?: string | false
   /**
-   * Minimum percentages of operations called and of documented outcomes met; below them the run fails. With shards, only the
+   * Minimum percentages of operations called and of documented outcomes hit; below them the run fails. With shards, only the
    * run that merges the reports is checked.
    */
   readonly min?: { readonly operations?: number; readonly outcomes?: number }

@@ -39,7 +39,7 @@ const urgency = [503, 429, 500]
 const rank = ({ status }: Pick<OutcomeCoverage, 'status'>) => (urgency.indexOf(status) + 4) % 4
 
 /**
- * Writes a summary that fits on a screen. Of the outcomes never met, it lists a few for operations that were called.
+ * Writes a summary that fits on a screen. Of the outcomes never hit, it lists a few for operations that were called.
  */
 export function toCoverageText(report: CoverageReport, write?: WriteStep): string {
   const figures = figuresOf(report)
@@ -62,9 +62,9 @@ export function toCoverageText(report: CoverageReport, write?: WriteStep): strin
     .map(({ operation, status, line }) => [operation, String(status), line])
   return [
     `API coverage: ${formatFigure(figures.operations)} operations, ${formatFigure(figures.outcomes)} outcomes, ${String(figures.natural)} of them without a fault`,
-    ...(rows.length > 0 ? ['', ...table([['operation', 'requests', 'met', 'never met'], ...rows])] : []),
+    ...(rows.length > 0 ? ['', ...table([['operation', 'requests', 'hit', 'never hit'], ...rows])] : []),
     ...(names.length > 0 ? ['', `Never called: ${names.join(', ')}${more}`] : []),
-    ...(lines.length > 0 ? ['', 'Never met, each with a line that produces it:', ...table(lines)] : []),
+    ...(lines.length > 0 ? ['', 'Never hit, each with a line that produces it:', ...table(lines)] : []),
     '',
   ].join('\n')
 }

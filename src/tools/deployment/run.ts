@@ -43,7 +43,7 @@ async function removeOne(api: Client, entry: CreatedRecord): Promise<LeftBehind[
 /** Finds the records of a listing that have an id. @throws {Stop} if the response is not a listing */
 function recordsIn(reply: Reply, name: string): (JsonObject & { readonly id: string })[] {
   const all = reply.field(name)
-  const problem = reply.isSuccess ? `has no list of ${name}` : `responds with ${reply.summary}`
+  const problem = reply.isSuccess ? `has no array ${quote(name)}` : `responds with ${reply.summary}`
   if (!reply.isSuccess || !Array.isArray(all)) throw new Stop(`the listing ${problem}`)
   return all.filter((one): one is JsonObject & { id: string } => isObject(one) && typeof one.id === 'string')
 }
@@ -101,7 +101,7 @@ async function sweep(
       for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
       if (!isFinal) return []
     }
-    const why = 'it is still listed after its removal'
+    const why = 'it is still listed after it was removed'
     return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
   } catch (error) {
     if (error instanceof Interrupted) throw error

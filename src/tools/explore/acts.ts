@@ -188,7 +188,7 @@ function* planPageShift(request: RunRequest): Generator<Case> {
   const advice = 'Pages shift when others delete items: start again if no item may be missed.'
   const act = { method: 'DELETE', path } as const
   yield [
-    'item of the page deleted',
+    'item on the page deleted',
     faultAt(request, { effect: { act } }),
     expectEnds(true, advice, { most: 'assumption' }),
   ]

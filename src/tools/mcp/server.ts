@@ -42,13 +42,13 @@ const tools: Readonly<Record<string, Tool>> = {
     isRead: true,
   },
   request: {
-    what: 'One request of the journal, with its bodies.',
+    what: 'One request in the journal, with its bodies.',
     control: 'request',
     fields: { id },
     isRead: true,
   },
   reason: {
-    what: 'Why a request of the journal was refused: the rule, the state behind it, and remedies.',
+    what: 'Why a request in the journal was refused: the rule, the state behind it, and remedies.',
     control: 'reason',
     fields: { id },
     isRead: true,
@@ -169,7 +169,7 @@ export function createMcpServer(send: SendControl): McpServer {
     'coverage',
     {
       description:
-        'Which documented outcomes the client has met, and a request that produces each missing one.',
+        'Which documented outcomes the client has hit, and a request that produces each missing one.',
       inputSchema: z.object({ sandbox }),
       annotations: readOnly,
     },

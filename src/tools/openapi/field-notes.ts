@@ -111,13 +111,13 @@ const otherNotes = {
   RowAttachment: {
     key: 'Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.',
     size: 'In bytes.',
-    uploadedAt: seconds('Moment of the upload'),
+    uploadedAt: seconds('Time of the upload'),
   },
   Job: {
     resource_id: 'Id of the datatable.',
-    created_at: seconds('Moment of the submission'),
-    updated_at: seconds('Moment of the last progress'),
-    completed_at: seconds('Moment of the end, null until then'),
+    created_at: seconds('Time of the submission'),
+    updated_at: seconds('Time of the last progress'),
+    completed_at: seconds('Time of the end, null until then'),
     error_message: 'Messages of failed chunks, at most three, joined.',
   },
   RepeatConfig: {
@@ -126,7 +126,7 @@ const otherNotes = {
     day_of_week: '0 is Sunday, 6 Saturday; required with `weekly`.',
     day_of_month: 'Required with `monthly`; in a shorter month, its last day is used.',
     time: '`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.',
-    end_date: seconds('Moment after which it stops'),
+    end_date: seconds('Time after which it stops'),
   },
   CommentCreate: {
     ...resourceNotes.CommentCreate,

@@ -5,11 +5,11 @@ import type { OperationId, Operations } from '../../contract/index.ts'
 
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
-  'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',
+  'All times are whole Unix seconds; all ids are strings. Browsers can call every endpoint (CORS).',
   `Requests refused with 429, 500 or 503 can be retried, including writes: at once, then after ${laterWaits} seconds, giving up after ` +
     'the fifth retry. `Retry-After` takes precedence over this schedule.',
-  '`x-provenance` distinguishes what the contract documents from what is assumed. The `x-open-questions` of an operation are the ' +
-    'gaps in the contract that it depends on; those of the document give the answer assumed for each.',
+  '`x-provenance` distinguishes what the contract documents from what is assumed. An operation lists the gaps in the contract ' +
+    'that it depends on in `x-open-questions`; the `x-open-questions` of the document give the answer assumed for each gap.',
 ].join('\n\n')
 
 export type Tag = Operations[OperationId]['tag']

@@ -227,7 +227,7 @@ export function readHar(har: unknown, baseUrl?: string): Recording {
       calls.push(read)
       readAddresses.add(address.href)
     } else if (status === 304 && readAddresses.has(address.href)) unchanged += 1
-    else losses.push({ why: `A response of ${call.operation} ${read}`, operation: call.operation })
+    else losses.push({ why: `A response to ${call.operation} ${read}`, operation: call.operation })
   }
   const notes = noteOthers(entries, byBase, base)
   if (unchanged > 0)

@@ -43,7 +43,7 @@ function optionsOf(
   const spare = [...used].filter((id) => typeof id === 'string' && !labels.has(id)) as string[]
   if (!isWhole)
     gathered.notes.add(
-      'Option ids are not shown: the ids that tasks use are assigned to the labels in order.',
+      'The API does not show the ids of options: the ids that tasks use are assigned to the labels in order.',
     )
   return options.map(({ id = spare.shift(), ...option }, index) => {
     const made = used.has(option.label) ? option.label : `${field.id}_${String(index + 1)}`
@@ -92,7 +92,7 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
     )
   if (first && !schema)
     notes.add(
-      toNote`Statuses and custom fields of list ${list.id} are not shown: they are derived from its tasks.`,
+      toNote`The statuses and custom fields of list ${list.id} could not be read: they are derived from its tasks.`,
     )
   if (first) gathered.observe('taskReadExtras', 'list_id' in first)
   const used = [...new Set(tasks.flatMap(({ status_id }) => status_id ?? []))]
@@ -103,7 +103,7 @@ function toFixtureList(gathered: Gathered, list: Shown<List>): FixtureList {
     ? findRecords<ServedCustomField>(schema, 'fields')
     : guessSpecs(tasks.map(({ custom_data = {} }) => custom_data))
   if (fields.some(({ type }) => type === 'formula'))
-    notes.add('Formulas of custom fields are not shown: their values are kept as they were read.')
+    notes.add('The API does not show the formulas of custom fields: their values are kept as they were read.')
   return {
     ...gathered.toRecord(listFields, list),
     ...((schema !== undefined || used.length > 0) && {
@@ -156,7 +156,7 @@ export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: s
     })
     const owner = owners.get(space.default_list_id ?? '')
     if (owner !== space.id)
-      notes.add(toNote`The default list of space ${space.name ?? space.id} is not shown.`)
+      notes.add(toNote`The API does not show the default list of space ${space.name ?? space.id}.`)
     const isOthers = owner !== undefined && owner !== space.id
     const record = gathered.toRecord(spaceFields, space)
     return { ...record, ...(isOthers && { default_list_id: `${space.id}_list` }), lists: own }

@@ -77,7 +77,9 @@ export const toTables = (gathered: Gathered): FixtureTable[] =>
     const { total = row_count } = bag.contentOf('listRows', tableId).body
     const columns: readonly Shown<Column>[] = read.length === 0 ? guessSpecs(rows.map(cellsOf)) : read
     if (columns.length > read.length)
-      notes.add(toNote`Columns of table ${name} are not shown: names and types are derived from its values.`)
+      notes.add(
+        toNote`The columns of table ${name} could not be read: their names and types are derived from its values.`,
+      )
     const [first] = rows
     if (first) {
       const isNested = isObject(first.data)

@@ -29,7 +29,7 @@ describe('reading page by page', () => {
     const findings = (await control.report()).filter(({ rule }) => rule === 'paging-gap')
     expect(findings).toMatchObject([{ severity: 'warning' }])
     expect(findings[0]?.offending).toContain(queries.length)
-    expect(findings[0]?.message).toContain('went on at record')
+    expect(findings[0]?.message).toContain('continued at record')
   })
 
   it('mock.report() finds paging-gap when a query leaves out a page', async () => {
@@ -145,7 +145,7 @@ describe('reading page by page', () => {
       expect(findings[0]?.severity).toBe('warning')
       expect(findings.map(({ rule }) => rule)).toEqual(['paging-overlap'])
       expect(findings[0]?.message).toMatch(
-        /went on at record \d after a page that ended with record \d\. Begin/,
+        /continued at record \d after a page that ended with record \d\. Begin/,
       )
     },
   )

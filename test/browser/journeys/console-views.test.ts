@@ -254,7 +254,7 @@ describe('clock and limits', () => {
     await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
     await page.keyboard.press('Enter')
     await expect.poll(() => workspace().limits.spaces).toEqual({ limit: 3, overridden: true })
-    await button('Reset to the plan: spaces').click()
+    await button('Reset to plan default: spaces').click()
     await expect.poll(() => workspace().limits.spaces).toEqual({ limit: null, overridden: false })
   })
 })

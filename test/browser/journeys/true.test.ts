@@ -137,9 +137,9 @@ it('Requests that the journal dropped are counted at the end of the list', async
   try {
     for (let sent = 0; sent < 5; sent++) await small.fetch('/me')
     const other = await visit(browser, `${own.url}/__mock/`)
-    await other.page.getByText('2 earlier ones were dropped: journalSize').waitFor()
+    await other.page.getByText('2 earlier ones were dropped (limit: journalSize)').waitFor()
     await small.fetch('/me')
-    await other.page.getByText('3 earlier ones were dropped: journalSize').waitFor()
+    await other.page.getByText('3 earlier ones were dropped (limit: journalSize)').waitFor()
     await other.close()
   } finally {
     await own.close()
@@ -218,7 +218,7 @@ it('Labels and paths are whole where there is room for them', async () => {
   expect(cut).toBe(0)
 })
 
-it('The outcomes that were never met are listed alone, named where some of a status were, and copied', async () => {
+it('The outcomes that were never hit are listed alone, named where some of a status were, and copied', async () => {
   await call('GET', '/tasks/tsk_none')
   mock.suspendKey('master', true)
   await call('GET', '/me')
@@ -226,7 +226,7 @@ it('The outcomes that were never met are listed alone, named where some of a sta
   const row = page.getByRole('row', { name: /^getListSchema/ })
   await row.waitFor()
   expect(await row.getByText('never', { exact: true }).count()).toBe(1)
-  await page.getByRole('radio', { name: 'Outcomes never met' }).click()
+  await page.getByRole('radio', { name: 'Outcomes never hit' }).click()
   await page.getByRole('row', { name: /^getTask/ }).waitFor()
   await page.getByLabel('Filter the operations').fill('getTask')
   await button('Copy as Markdown').click()

@@ -91,7 +91,7 @@ const textOf = (value: unknown): string =>
     ? JSON.stringify([value.message, textOf(value.cause), value])
     : JSON.stringify(value ?? null, (_, one: unknown) => (one instanceof Map ? [...one] : one))
 
-/** Whether a finding's line makes the scenario show the finding in a plain test. */
+/** Whether a finding's `reproduction` reproduces it when the scenario runs as a plain test. */
 export async function isShownByLine(finding: ExploreFinding, scenario: Scenario): Promise<boolean> {
   const { kind, rule, difference, reproduction, cause } = finding
   const isAdvanced = reproduction.includes("mock.clock.advance('1h')")

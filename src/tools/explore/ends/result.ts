@@ -62,7 +62,7 @@ export function resultOf(data: Omit<ExploreResult, 'toString'>): ExploreResult {
     const { findings, runs, covered, notes, matrix } = data
     const { tried, possible } = covered
     return [
-      possible === 0 ? 'No request of the scenario matches an operation.' : tableOf(matrix),
+      possible === 0 ? "None of the scenario's requests matches an operation." : tableOf(matrix),
       `${countText(runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${countText(findings.length, 'finding')}`,
       ...notes.map((note) => `Note: ${note}`),
       ...findings.map((finding, index) => formatFinding(finding, index + 1)),

@@ -313,8 +313,8 @@ export function withArticle(value: unknown): string {
 }
 
 /**
- * Chooses the difference that says most about the cause: one from the scenario about the field or the preceding
- * write, among few other differences.
+ * Chooses the difference that says most about the cause: preferably one from a scenario about the field or the
+ * preceding write, in which few others differ.
  */
 export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {

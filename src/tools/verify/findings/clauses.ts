@@ -49,7 +49,7 @@ const linkClauses: Clauses<FieldShown> = {
 const isText = (value: unknown) => typeof value === 'string'
 
 const itemClauses: Clauses<unknown> = {
-  'an item with id, label, type and required, whose options are texts': (item) => {
+  'an item with id, label, type and required; its options, if any, are texts': (item) => {
     const { id, label, type, required, options = [] } = Object(item) as Record<string, unknown>
     const hasTexts = [id, label, type].every(isText) && Array.isArray(options) && options.every(isText)
     return hasTexts && typeof required === 'boolean'

@@ -22,7 +22,10 @@ const rules = {
   readable: ['the response can be read', 'contract, Endpoints'],
   cors: ['browsers can read the response', 'contract, What the service does, 2'],
   'content-type': ['the content type matches the body', 'contract, opening paragraph'],
-  values: ['a success has the values that the contract requires', 'contract, Resources and their fields'],
+  values: [
+    'a successful response has the values that the contract requires',
+    'contract, Resources and their fields',
+  ],
 } as const satisfies Record<string, readonly [says: string, source: SourceText]>
 type RuleId = keyof typeof rules
 
@@ -74,7 +77,7 @@ export class Judge implements Watcher {
   }
 
   miss(operation: OperationId, got: string, exchange?: SentExchange): void {
-    const breach = { path: '', kind: 'rule', expected: 'a response that can be read', got } as const
+    const breach = { path: '', kind: 'rule', expected: 'a readable response', got } as const
     this.record(operation, 'readable', [breach], exchange)
   }
 

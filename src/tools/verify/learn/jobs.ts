@@ -146,7 +146,7 @@ export const jobObservers: readonly Observer[] = [
     const { row_count } = (await runMixedJob(learner, 1)).metadata
     return [
       row_count > 0 ? 'keepValid' : 'rejectChunk',
-      `a job with a good and a bad row inserted ${String(row_count)}`,
+      `a job with a valid and an invalid row inserted ${countText(row_count, 'row')}`,
     ]
   }),
   writing('jobTransitions', async (learner) => {
@@ -154,7 +154,7 @@ export const jobObservers: readonly Observer[] = [
     // The first chunk has only bad rows, the second a good one.
     const badRows = requireValue(
       jobChunkErrors === 'keepValid' ? 1 : jobTimeline?.chunkRows,
-      'a bad row fails its whole chunk, and the chunk size was not observed',
+      'an invalid row fails its whole chunk, and the chunk size was not observed',
     )
     const { status, metadata } = await runMixedJob(learner, badRows)
     const { errors, row_count } = metadata

@@ -163,7 +163,7 @@ export const fileScenarios: readonly Scenario[] = [
       await ctx.sendEach('uploadTaskAttachment', params, {})
       await list()
     },
-    'createTask listTasks/odd-files!: a creation with files is all or nothing': async (ctx) => {
+    'createTask listTasks/odd-files!: creating a task with files is all or nothing': async (ctx) => {
       const title = ctx.text()
       await createWith(ctx, file())
       await createWith(ctx, ['data', 'no json'])
@@ -192,13 +192,12 @@ export const fileScenarios: readonly Scenario[] = [
         await createWith(ctx, data({ title: ctx.text() }), ...files, file())
         await listOwnTasks(ctx)
       },
-    'createTask listTasks/file-limit!: a creation with a file that is too large is refused with 413': async (
-      ctx,
-    ) => {
-      const [, tooLarge] = createLargeFiles(ctx)
-      await createWith(ctx, data({ title: ctx.text() }), tooLarge, file())
-      await listOwnTasks(ctx)
-    },
+    'createTask listTasks/file-limit!: creating a task with a file that is too large is refused with 413':
+      async (ctx) => {
+        const [, tooLarge] = createLargeFiles(ctx)
+        await createWith(ctx, data({ title: ctx.text() }), tooLarge, file())
+        await listOwnTasks(ctx)
+      },
   }),
   ...writing('contract, Attachment', {
     'listTaskAttachments uploadTaskAttachment/url: url downloads the file with the same key': downloadByUrl,

@@ -52,7 +52,8 @@ export const formScenarios: readonly Scenario[] = [
           const items = field_config.map((item) => Object(item) as { id?: unknown })
           const keys = submissions.map(({ data }) => Object.keys(data)).filter(({ length }) => length > 0)
           const foreign = keys.find((all) => !items.some(({ id }) => all.includes(String(id))))
-          if (foreign) ctx.differ('listFormSubmissions', 'submissions[].data', 'ids of its items', foreign)
+          if (foreign)
+            ctx.differ('listFormSubmissions', 'submissions[].data', "ids of the form's items", foreign)
           const made = submissions.slice(-4).map(({ created_entity_id }) => created_entity_id)
           const read = target_type === 'task' ? 'getTask' : 'getRow'
           let isAnyThere = false

@@ -85,7 +85,7 @@ export async function show(ctx: ScenarioContext, kind: Kind, params: Params): Pr
 export const bodiesOf = (values: Readonly<Record<string, readonly unknown[]>>, more: JsonObject = {}) =>
   Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ ...more, [name]: value })))
 
-/** Placed among bodies, sets the sentence for the bodies after it. */
+/** An entry for a list of bodies: changes what the scenario asserts about the bodies after it. */
 export const sayNext =
   (...about: Parameters<ScenarioContext['says']>) =>
   (ctx: ScenarioContext) =>

@@ -27,7 +27,7 @@ const tryValues = (type: string): Scenario[] => [
         const { id, good, odd } = columnOf(ctx, type)
         const params = await makeRow(ctx, { [id]: good[0] })
         await changeEach(ctx, 'Row', params, cellsOf(id, [...good.slice(1), null, good[0]]))
-        ctx.says(`a creation refuses values that do not fit a ${type} column`, 'assumption typeChecks')
+        ctx.says(`creating a row refuses values that do not fit a ${type} column`, 'assumption typeChecks')
         const wrong = odd.slice(0, 2).map((value) => toMarkedBody(ctx, { [id]: value }))
         await ctx.sendEach('createRow', params, ...wrong)
       },
@@ -82,14 +82,16 @@ export const rowScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('contract, Datatables', {
-    'createRow/bodies!: a creation takes an object of values by column id': (ctx) => {
+    'createRow/bodies!: creating a row takes an object of values keyed by column id': (ctx) => {
       const { id: tableId, text } = getOwnTable(ctx)
       // Marked rows can be found and removed even if the response lacks their id.
       const more = { ...toMarkedBody(ctx), more: 1 }
       const unknown = [{ data: { ...makeMarkedRow(ctx), nope: 1 } }, { data: { [text.name]: ctx.text() } }]
       return ctx.sendEach('createRow', { tableId }, ...oddBodies, more, sayUnknown, ...unknown)
     },
-    'updateRow getRow/bodies: a change takes values by column id, or none at all': async (ctx) => {
+    'updateRow getRow/bodies: changing a row takes values keyed by column id, or none at all': async (
+      ctx,
+    ) => {
       const params = await makeRow(ctx)
       const unknown = bodiesOf({ data: [{ nope: 1 }, { [getOwnTable(ctx).text.name]: 'by name' }] })
       const bodies = [{ data: {} }, ...oddBodies, { data: {}, more: 1 }, sayUnknown, ...unknown]
@@ -116,7 +118,7 @@ export const rowScenarios: readonly Scenario[] = [
         await tryDeletion('Row', () => (other ? { tableId: other.id } : undefined))(ctx)
         await showRows(ctx)
       },
-    'createRow listRows/same-twice: repeating a creation makes two rows; repeating a change gives the same row':
+    'createRow listRows/same-twice: creating the same row twice makes two rows; repeating a change gives the same row':
       async (ctx) => {
         const json = toMarkedBody(ctx, fillCells(ctx))
         const params = { tableId: getOwnTable(ctx).id }

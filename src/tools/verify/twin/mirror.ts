@@ -115,7 +115,7 @@ export async function pullMirror(
     const read: KnownTable[] = []
     for (const { id, name, columns } of db.tables.findMany().filter(isRead)) {
       const response = await mock.fetch(`${mock.baseUrl}/datatables/${id}/rows?limit=500`, { headers })
-      if (!response.ok) throw new Stop(`the deployment's mock shows no rows of table ${id}`)
+      if (!response.ok) throw new Stop(`the mock of the deployment cannot list the rows of table ${id}`)
       const { rows, total } = (await response.json()) as SuccessFor<'listRows'>
       const known = rows.map((row) => ({ id: row.id, cells: cellsOf(row) }))
       read.push({ id, name, columns, row_count: total, rows: known })

@@ -114,7 +114,7 @@ export class ScenarioContext {
     return this.twin.mirror.mock
   }
 
-  /** Sets the sentence for the requests that follow, and their rule if it is another scenario's. */
+  /** Sets what the following requests check, in words, and their rule if it is another scenario's. */
   says(says: string, source: SourceText, rule = this.#rule): void {
     this.#says = says
     this.#source = toSource(source)

@@ -208,13 +208,7 @@ async function play(twin: Twin, scenario: Scenario): Promise<Transcript> {
     if (!(error instanceof Stop)) throw error
     stopped = error
     if (error.reason === 'unreadable')
-      ctx.differ(
-        scenario.operations[0] ?? 'getIdentity',
-        '',
-        'a response that can be read',
-        error.message,
-        'rule',
-      )
+      ctx.differ(scenario.operations[0] ?? 'getIdentity', '', 'a readable response', error.message, 'rule')
   } finally {
     if (isLasting(scenario)) twin.keepIds(ctx.ids)
     else mirror.mock.restore(ctx.transcript.start)

@@ -156,7 +156,7 @@ export function JournalView() {
   const end =
     dropped === 0
       ? ''
-      : `${numberText(dropped)} earlier ${dropped === 1 ? 'one was' : 'ones were'} dropped: journalSize`
+      : `${numberText(dropped)} earlier ${dropped === 1 ? 'one was' : 'ones were'} dropped (limit: journalSize)`
   const counted =
     shown.length === rows.length ? all : `${numberText(shown.length)} of ${numberText(rows.length)}`
   /** Arrow down in the filter moves the focus to the list. */

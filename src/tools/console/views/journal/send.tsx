@@ -142,7 +142,7 @@ function EditForm({ workspaces, ...props }: EditProps) {
           <Button kind="quiet" onClick={() => setDraft(initial)} text="Discard changes" />
           <span class="aside">
             {shared.source.sendAsClient
-              ? 'Meets the faults of the run; no report counts it.'
+              ? "Triggers the run's faults, but no report counts it."
               : 'Reports, coverage and faults ignore it.'}
           </span>
         </div>

@@ -1,4 +1,4 @@
-// Coverage: for each documented outcome of an operation, whether it was met, met only by a fault, or met with a finding.
+// Coverage: for each documented outcome of an operation, whether it was hit, hit only by a fault, or hit with a finding.
 import type { OperationCoverage, OutcomeCoverage } from '../../../../mock/journal/coverage.ts'
 import { errorKinds } from '../../../../contract/errors.ts'
 import { isMet, whenOf } from '../../../coverage/lines.ts'
@@ -10,7 +10,7 @@ import { Button, CopyButton, SegmentedControl } from '../../parts/controls.tsx'
 import { Search } from '../../parts/fields.tsx'
 import { ScrollBox, Table, type TableColumn } from '../../parts/table.tsx'
 
-const filters = { called: 'Called', missing: 'Never called', unmet: 'Outcomes never met' }
+const filters = { called: 'Called', missing: 'Never called', unmet: 'Outcomes never hit' }
 
 const hasUnmet = (outcomes: readonly OutcomeCoverage[]) => outcomes.some((outcome) => !isMet(outcome))
 
@@ -24,7 +24,7 @@ function markdownOf(operations: readonly OperationCoverage[]): string {
         .map(({ status, case: kind }) => `- [ ] ${String(status)}: ${whenOf(kind)}`)
       return [`## ${operation}`, '', ...lines].join('\n')
     })
-  return `${['# Outcomes never met', ...sections].join('\n\n')}\n`
+  return `${['# Outcomes never hit', ...sections].join('\n\n')}\n`
 }
 
 const sumOf = (outcomes: readonly OutcomeCoverage[], name: 'natural' | 'byFault') =>
@@ -41,7 +41,7 @@ function describeCell(outcomes: readonly OutcomeCoverage[], harm: number) {
     natural > 0 && `${numberText(natural)} natural`,
     byFault > 0 && `${numberText(byFault)} by fault`,
     harm > 0 && formatQuantity(harm, 'finding'),
-    ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never met: ${whenOf(kind)}`),
+    ...outcomes.filter((one) => !isMet(one)).map(({ case: kind }) => `never hit: ${whenOf(kind)}`),
   ]
   const tone = harm > 0 ? 'bad' : natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
   const text = met === 0 ? '–' : (share ?? numberText(natural + byFault))
@@ -79,7 +79,7 @@ export function Coverage() {
     cell: ({ operation, outcomes }) => {
       const own = outcomes.filter((outcome) => outcome.status === status)
       if (own.length === 0) return <span class="visually-hidden">does not apply</span>
-      if (isUnmet && own.every(isMet)) return <span class="visually-hidden">met</span>
+      if (isUnmet && own.every(isMet)) return <span class="visually-hidden">hit</span>
       const cell = describeCell(own, harm.get(`${operation} ${String(status)}`) ?? 0)
       const isKnown = own.some(isMet)
       // A fault cannot cause a success.
@@ -111,15 +111,15 @@ export function Coverage() {
       <p class="lead">
         {sandbox === null && live.runs.length > 1 && 'In all sandboxes together: '}
         {operations.met} of {operations.all} operations called, {outcomes.met} of {outcomes.all} documented
-        outcomes met; a reset does not clear them.
+        outcomes hit; a reset does not clear them.
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />
         <SegmentedControl legend="Operations" empty="All" choices={filters} {...only} />
         <span class="legend">
-          <span class="mark good">met</span> <span class="mark accent">by fault only</span>{' '}
+          <span class="mark good">hit</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark bad">with a finding</span>{' '}
-          <span class="mark never">error never met: click to set a fault</span>
+          <span class="mark never">error never hit: click to set a fault</span>
         </span>
         <span class="spacer" />
         <CopyButton copied={copyUnmet} text="Copy as Markdown" />

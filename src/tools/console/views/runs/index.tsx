@@ -17,7 +17,7 @@ const shownRuns = 200
 const figures = [
   ['Errors', 'errors', 'warn', 'journal'],
   ['Findings', 'findings', 'bad', 'report'],
-  ['Faults met', 'faults', 'accent', 'faults'],
+  ['Faults hit', 'faults', 'accent', 'faults'],
 ] as const satisfies readonly (readonly [string, keyof Run, Tone, ViewId])[]
 
 function RunActions({ clear }: { clear: () => void }) {

@@ -84,7 +84,7 @@ function LimitForm({ name, workspace }: { name: LimitName; workspace: WorkspaceO
       setDraft(null)
     }
   const quiet = { kind: 'quiet', done } as const
-  const reset = { text: 'Reset to the plan', label: `Reset to the plan: ${name}` }
+  const reset = { text: 'Reset to plan default', label: `Reset to plan default: ${name}` }
   const change = { kind: 'quiet', text: 'Change', label: `Change ${name}` } as const
   if (draft === null)
     return (

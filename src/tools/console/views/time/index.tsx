@@ -275,7 +275,7 @@ export function TimeView() {
           <ClockSteps steps={clockSteps} />
         </div>
         <div class="row">
-          <SegmentedControl legend="Mode of the clock" choices={modes} value={mode} set={setMode} />
+          <SegmentedControl legend="Clock mode" choices={modes} value={mode} set={setMode} />
           <span class="aside">
             {mode === 'manual'
               ? `Advances only with these buttons and the clock controls, and by ${String(pollMs)} ms with each job poll.`
