@@ -141,6 +141,27 @@ test('verify names the space and the lists that it made, which no operation dele
   )
 })
 
+test.for(
+  silent.flatMap(([what, rewriting]) =>
+    (['createSpace', 'createList'] as const).map((operation) => [operation, what, rewriting] as const),
+  ),
+)('verify names what %s stored and answered with %s', async ([operation, , rewriting]) => {
+  const mock = newMock(3)
+  const only = ['createSpace/own-space', 'createList/lists']
+  const { leftBehind } = await left(mock, only, operation, rewriting)
+  const before = newMock(3)
+  const isNew = (known: readonly { readonly id: string }[]) => {
+    const ids = new Set(known.map(({ id }) => id))
+    return ({ id }: { readonly id: string }) => !ids.has(id)
+  }
+  const spaces = mock.db.spaces.findMany().filter(isNew(before.db.spaces.findMany()))
+  const lists = mock.db.lists.findMany().filter(isNew(before.db.lists.findMany()))
+  expect(spaces.length).toBeGreaterThan(0)
+  const named = leftBehind.map(({ what }) => what.split(' ').slice(0, 2).join(' '))
+  const made = [...spaces.map(({ id }) => `space ${id}`), ...lists.map(({ id }) => `list ${id}`)]
+  expect(named.filter((what) => /^(?:space|list) /.test(what)).sort()).toEqual(made.sort())
+})
+
 const unreadable: readonly (readonly [string, (json: any) => unknown])[] = [
   ['an object in place of rows', ({ rows: all, ...rest }) => ({ ...rest, rows: { ...all } })],
   ['null among rows', ({ rows: all, ...rest }) => ({ ...rest, rows: [null, ...all] })],
@@ -174,5 +195,26 @@ test('verify says which rows are its own where no operation lists them', async (
   expect(leftBehind).toContainEqual({
     what: 'rows of table tbl_one',
     why: expect.stringMatching(/neither listRows nor queryRows can be read .*begins with "verify-test"/),
+  })
+})
+
+test('verify says which spaces are its own where listSpaces cannot be read', async () => {
+  const mock = newMock(3)
+  const isMade = () => mock.requests({ operation: 'createSpace' }).length > 0
+  const lists = deployment(
+    mock,
+    'listSpaces',
+    withBodies((json) => (isMade() ? null : json)),
+  )
+  const makes = deployment(mock, 'createSpace', { reply: (response) => void (response.status = 500) })
+  const { leftBehind } = await verify({
+    ...inProcess(mock, 'one'),
+    fetch: async (request) => (request.method === 'GET' ? lists(request) : makes(request)),
+    write: true,
+    only: ['createSpace/own-space'],
+  })
+  expect(leftBehind).toContainEqual({
+    what: 'spaces and lists',
+    why: expect.stringMatching(/^the search failed: .* name begins with "verify-test" belong to this run$/),
   })
 })

@@ -20,6 +20,40 @@ test('over HTTP, reading alone, a served mock has no drift and stays as it was',
   expect([...new Set(sent)].sort()).toEqual(['GET', 'PUT', 'query'])
 })
 
+describe('only', () => {
+  /** What a run reports about the chosen checks. */
+  async function judged(write: boolean, ...only: string[]) {
+    const { counts, findings, problem } = await verify({ ...inProcess(smallMock(), 'master'), write, only })
+    return { counts, problem, names: findings.map(({ operation, rule }) => `${operation}/${rule}`) }
+  }
+
+  test('a rule for all responses is checked in every scenario that sends the operation', async () => {
+    for (const rule of ['readable', 'cors', 'content-type', 'values']) {
+      const { counts, problem, names } = await judged(false, `listTasks/${rule}`)
+      expect([names, counts.pass, problem]).toEqual([[`listTasks/${rule}`], 1, undefined])
+    }
+    const { names } = await judged(false, 'cors')
+    expect(names.length).toBeGreaterThan(15)
+    expect(names.every((name) => name.endsWith('/cors'))).toBe(true)
+  })
+
+  test('the scenario that makes the space can be chosen alone', async () => {
+    const written = await judged(true, 'own-space')
+    expect(written.names).toContain('createSpace/own-space')
+    expect(written.names.every((name) => name.endsWith('/own-space'))).toBe(true)
+    expect(written.counts).toMatchObject({ drift: 0, inconclusive: 0 })
+    const read = await judged(false, 'createSpace/own-space')
+    expect([read.names, read.counts.inconclusive]).toEqual([['createSpace/own-space'], 1])
+  })
+
+  test('a run that checked nothing has a problem', async () => {
+    const { counts, problem } = await judged(false, 'createTask/cors')
+    expect(counts).toEqual({ pass: 0, drift: 0, inconclusive: 0 })
+    expect(problem).toMatch(/^Nothing was checked: .* Rules for writes need --write\.$/)
+    expect((await judged(true, 'createTask/cors')).counts.pass).toBe(1)
+  })
+})
+
 test('the wrapping of the mutants changes nothing by itself', async () => {
   const mock = smallMock()
   const fetch = deployment(mock, 'createTask', { ask: () => undefined, reply: () => undefined })

@@ -85,6 +85,8 @@ export class Ledger {
   readonly sweptTables = new Set<string>()
   /** Tables and lists that may have received records with unknown ids since the last search. */
   readonly unsearched = { tables: new Set<string>(), lists: new Set<string>(), hasLostJob: false }
+  /** Whether spaces or lists may exist whose ids no response gave. */
+  hasLostSpace = false
 
   /** Records to keep until the end of the run. */
   #kept: ReadonlySet<CreatedRecord> = new Set()
@@ -128,7 +130,7 @@ export class Ledger {
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
   }
 
-  /** Adopts a space of an earlier run with its lists, so that records this run leaves in them are searched for. */
+  /** Adds a space with its lists, so that they are reported, and records that this run leaves in them are searched for. */
   adopt(space: unknown): void {
     this.#addLasting('space', space)
     for (const list of asList(readField(space, 'lists'))) this.#addLasting('list', list)
@@ -150,6 +152,7 @@ export class Ledger {
    */
   suspect(operation: OperationId, { tableId, listId = '' }: Params, isLost = true): void {
     if (operation === 'createTask' && isLost) this.unsearched.lists.add(listId)
+    if (isLost && (operation === 'createSpace' || operation === 'createList')) this.hasLostSpace = true
     if (tableId === undefined || tableId === unknownId || !rowMakers.includes(operation)) return
     this.sweptTables.add(tableId)
     if (isLost && operation === 'submitInsertJob') this.unsearched.hasLostJob = true
@@ -159,6 +162,7 @@ export class Ledger {
   #addLasting(what: UndeletableRecord['what'], json: unknown, idName = 'id'): void {
     const id = asText(readField(json, idName))
     if (id !== undefined) this.lasting.set(id, { what, id, name: asText(readField(json, 'name')) ?? '' })
+    else if (what !== 'job') this.hasLostSpace = true
   }
 
   forget({ remove, params }: CreatedRecord): void {

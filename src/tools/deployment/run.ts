@@ -134,10 +134,24 @@ export async function removeMade({ api, marker, wait }: Context, isFinal: boolea
   return left
 }
 
+/** Adds spaces of this run whose ids no response gave to the ledger, with their lists. */
+async function findLostSpaces({ api, marker }: Context): Promise<LeftBehind[]> {
+  if (!api.ledger.hasLostSpace) return []
+  try {
+    for (const space of recordsIn(await api.call('listSpaces'), 'spaces'))
+      if (api.ledger.lasting.has(space.id) || JSON.stringify(space).includes(marker)) api.ledger.adopt(space)
+    return []
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    const why = `the search failed: ${explainFailure(error)}; those whose name begins with ${quote(marker)} belong to this run`
+    return [{ what: 'spaces and lists', why }]
+  }
+}
+
 async function cleanUp(context: Context): Promise<LeftBehind[]> {
   const { ledger, transport } = context.api
   transport.isCleaningUp = true
-  const left = await removeMade(context, true)
+  const left = [...(await findLostSpaces(context)), ...(await removeMade(context, true))]
   for (const { what, id, name } of ledger.lasting.values())
     left.push({
       what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,

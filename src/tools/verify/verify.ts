@@ -73,8 +73,17 @@ function chooseScenarios(options: VerifyOptions) {
   // A report can name a check whose operation the scenario does not declare.
   const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
-  const wanted = scenarios.filter(
-    (one) => checksOf(one).some(isChosen) || others.some((name) => name.endsWith(`/${one.id}`)),
+  // Any scenario that sends the operation can break a rule for all responses that `only` names.
+  const named = ruleNames.filter((check) =>
+    only?.some((name) => [check.rule, toCheckName(check)].includes(name)),
+  )
+  const canBreakNamed = ({ operations }: Scenario) =>
+    named.some(({ operation }) => operation === 'general' || operations.includes(operation))
+  const wanted = [makesSpace, ...scenarios].filter(
+    (one) =>
+      checksOf(one).some(isChosen) ||
+      canBreakNamed(one) ||
+      others.some((name) => name.endsWith(`/${one.id}`)),
   )
   return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
 }
@@ -100,7 +109,8 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
     await removeMade(context, false)
     await twin.chooseTable(options.table)
   }
-  const steps = chosen.map((scenario) => ({
+  const played = chosen.filter((scenario) => scenario !== makesSpace)
+  const steps = played.map((scenario) => ({
     name: `${scenario.operations[0] ?? ''} ${scenario.id}`,
     take: () => judge(scenario),
   }))
