@@ -1,8 +1,7 @@
 // What axe-core finds in the pages: every view of the console and the demo page, light and wide or dark and narrow.
-import { fileURLToPath } from 'node:url'
-import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems, narrow, picture, visit, wide } from './support/browser.ts'
+import { serveDemoPage, type ServedPage } from './support/demo-page.ts'
 import { browser, call, mock, openConsole, page, server, tab, views } from './support/served-console.ts'
 
 describe.each([
@@ -108,26 +107,18 @@ describe.each([
 })
 
 describe('the demo page', () => {
-  const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
-  let pages: ViteDevServer
-  let url: string
+  let served: ServedPage
   beforeAll(async () => {
-    pages = await createServer({ configFile, logLevel: 'error', server: { port: 0 } })
-    await pages.listen()
-    url = pages.resolvedUrls?.local[0] ?? ''
-    // On the first visit, vite bundles the page's dependencies and then reloads it.
-    const first = await visit(browser, url)
-    await first.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
-    await first.close()
+    served = await serveDemoPage()
   })
-  afterAll(() => pages.close())
+  afterAll(() => served.close())
 
   describe.each([
     ['light', wide],
     ['dark', narrow],
   ] as const)('in %s at %o', (colorScheme, size) => {
     it('has no problem that axe-core finds', async () => {
-      const other = await visit(browser, url, { ...size, colorScheme })
+      const other = await visit(browser, served.url, { ...size, colorScheme })
       try {
         await other.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
         for (const name of ['Tables', 'Import', 'Board']) {

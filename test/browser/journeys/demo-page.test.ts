@@ -1,14 +1,11 @@
 // Journeys through the demo page: an app on the worker alone, with real reloads and the console next to it.
-import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
-import { createServer, type ViteDevServer } from 'vite'
+import { createServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launch, picture, readmePicture, visit, type Visit } from './support/browser.ts'
+import { configFile, serveDemoPage, type ServedPage } from './support/demo-page.ts'
 
-const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
-
-let server: ViteDevServer
-let url: string
+let served: ServedPage
 let browser: Browser
 let current: Visit
 let page: Page
@@ -19,28 +16,18 @@ const choice = (name: string | RegExp) => page.getByRole('combobox', { name })
 const heading = (name: string) => page.getByRole('heading', { name })
 
 beforeAll(async () => {
-  server = await createServer({
-    configFile,
-    logLevel: 'error',
-    server: { port: 0, allowedHosts: ['insecure.test'] },
-  })
-  await server.listen()
-  url = server.resolvedUrls?.local[0] ?? ''
+  served = await serveDemoPage()
   browser = await launch()
-  // On the first visit, vite bundles the page's dependencies and then reloads it.
-  const first = await visit(browser, url)
-  await first.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
-  await first.close()
 })
 beforeEach(async () => {
-  current = await visit(browser, url)
+  current = await visit(browser, served.url)
   page = current.page
   await heading('Wholesale orders').waitFor()
 })
 afterEach(() => current.close())
 afterAll(async () => {
   await browser.close()
-  await server.close()
+  await served.close()
 })
 
 /** The console, docked at the right of a wide window. */
@@ -69,19 +56,20 @@ describe('the demo page', () => {
     await picture(page, 'demo-tables')
     expect(current.complaints).toEqual([])
     expect([...current.origins].filter((origin) => origin !== 'https://api.workspace.test')).toEqual([
-      new URL(url).origin,
+      new URL(served.url).origin,
     ])
   })
 
   it('imports a file as a job, shows its progress, and keeps the rows over a reload until it starts over', async () => {
     await importSample()
     const progress = page.getByLabel('Progress of the import')
-    const seen = new Set<number>()
-    while (seen.size < 4 || !seen.has(1)) {
-      seen.add(await progress.evaluate((bar) => (bar as HTMLProgressElement).value))
-      if (seen.size === 3) await picture(page, 'demo-import')
+    const readProgress = () => progress.evaluate((bar) => (bar as HTMLProgressElement).value)
+    const seen = [await readProgress()]
+    await picture(page, 'demo-import')
+    for (let value = seen[0]; value !== 1; seen.push((value = await readProgress())))
       await page.waitForTimeout(150)
-    }
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(new Set(seen).size).toBeGreaterThan(1)
     await button('Show them in the table').click()
     await page.getByText('7,200 rows').waitFor()
     await page.reload()
@@ -197,7 +185,7 @@ describe('the five steps', () => {
 
 describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', (colorScheme) => {
   it('shows the app, what broke it, why, and what the report says', async () => {
-    const other = await visit(browser, url, { viewport: { width: 1680, height: 900 }, colorScheme })
+    const other = await visit(browser, served.url, { viewport: { width: 1680, height: 900 }, colorScheme })
     try {
       const { page: demo } = other
       await demo.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
@@ -220,10 +208,25 @@ describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', 
   })
 })
 
+describe('the demo page in development', () => {
+  it('starts from the sources', async () => {
+    const server = await createServer({ configFile, logLevel: 'error', server: { port: 0 } })
+    await server.listen()
+    const other = await visit(browser, server.resolvedUrls?.local[0] ?? '')
+    try {
+      await other.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+      await other.page.getByRole('complementary', { name: 'Console of the mock' }).waitFor()
+    } finally {
+      await other.close()
+      await server.close()
+    }
+  })
+})
+
 describe('the demo page on an insecure origin', () => {
   it('says in one line that the network panel shows no requests, and works', async () => {
     const insecure = await launch('--host-resolver-rules=MAP insecure.test 127.0.0.1')
-    const address = new URL(url)
+    const address = new URL(served.url)
     address.hostname = 'insecure.test'
     const other = await visit(insecure, address.href)
     try {
