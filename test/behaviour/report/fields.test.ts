@@ -23,7 +23,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       requests: [1, 2, 3],
     })
     expect(finding?.message).toMatch(
-      /^createRow to tbl_all sent values for col_formula \(Total\), col_attachment \(Files\), to no effect; received 5; also in updateRow\. Leave such/,
+      /^createRow to tbl_all sent values for col_formula \(Total\), col_attachment \(Files\), which had no effect; received 5; also in updateRow\. Leave such/,
     )
   })
 

