@@ -81,14 +81,14 @@ describe('mock.restore', () => {
       (snapshot) => (snapshot.records.tasks.changed[0][1].title = 'Edited'),
       'was changed since mock.snapshot() returned it: instead, edit what mock.state() returns',
     ],
-    ['another base', (snapshot) => (snapshot.base = 'other:1.2.3'), 'was taken over fixture other'],
+    ['another base', (snapshot) => (snapshot.base = 'other:1.2.3'), 'was taken with fixture other'],
     [
       'the base of another state, and a changed clock',
       (snapshot) => {
         snapshot.base = snapshot.base.replace(/.$/, 'x')
         snapshot.clock.nowMs++
       },
-      'this mock runs over another state of fixture',
+      'this mock uses another state of fixture',
     ],
     ['no mark', (snapshot) => delete snapshot.mark, 'was taken by another version of workspace-api-mock'],
     [

@@ -53,17 +53,17 @@ it.each(['./x.json', 'fixtures/own.json', 'own.json', 'C:\\own.json'])(
 )
 
 it('a base address with a slash at its end is refused', () => {
-  expect(made({ baseUrl: 'https://api.workspace.test/v2' })).toContain('ends with /v1; received')
+  expect(made({ baseUrl: 'https://api.workspace.test/v2' })).toContain('and end with /v1; received')
 })
 
 it('a snapshot of another fixture is refused with both names', () => {
   const mock = createWorkspaceMock()
   const of = (other: MockOptions) => messageOf(() => mock.restore(createWorkspaceMock(other).snapshot()))
   expect(of({ fixture: 'empty' })).toMatch(
-    /over fixture empty, but this mock runs over fixture demo; first load the state .* with mock\.loadState/,
+    /with fixture empty, but this mock uses fixture demo; first load the state .* with mock\.loadState/,
   )
   expect(of({ plan: 'free' })).toMatch(
-    /over fixture demo, but this mock runs over another state of fixture demo; first load/,
+    /with fixture demo, but this mock uses another state of fixture demo; first load/,
   )
 })
 

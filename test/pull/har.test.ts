@@ -78,26 +78,26 @@ describe('pull of a recording', () => {
   })
 
   it.each<[string, any, string]>([
-    ['no body', entryOf('/lists', undefined), 'A response of listLists was recorded without its body'],
+    ['no body', entryOf('/lists', undefined), 'A response to listLists was recorded without its body'],
     [
       'half a body',
       entryOf('/lists', '{"lists":[{'),
-      'A response of listLists was recorded with an incomplete body',
+      'A response to listLists was recorded with an incomplete body',
     ],
     [
       'no response',
       entryOf('/lists', undefined, { response: { status: 0 } }),
-      'A response of listLists is missing',
+      'A response to listLists is missing',
     ],
     [
       '304 without a text',
       entryOf('/lists', undefined, { response: { status: 304 } }),
-      'A response of listLists came from a cache and was recorded without its body',
+      'A response to listLists came from a cache and was recorded without its body',
     ],
     [
       'a file that is not there',
       entryOf('/lists', undefined, { content: { _file: 'a.json' } }),
-      'A response of listLists has its body in a file that is missing',
+      'A response to listLists has its body in a file that is missing',
     ],
     [
       'no method',

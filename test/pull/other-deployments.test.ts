@@ -323,7 +323,7 @@ test('pull gives option labels without ids the ids that tasks hold', async () =>
   })
   const { fixture, answers, unseen } = await pull(inProcess(mock, 'shop'))
   expect(answers).toEqual({ customFieldOptions: 'label' })
-  expect(unseen.join()).toContain('Option ids are not shown')
+  expect(unseen.join()).toContain('The API does not show the ids of options')
   const pulledField = fixture.workspaces[0]!.spaces![0]!.lists![0]!.fields!.find(
     ({ id }) => id === 'fld_kind',
   )

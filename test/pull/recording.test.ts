@@ -100,7 +100,7 @@ test('pull of a recording has records whose list and space no response shows', a
     mock.db.comments.findMany((query) => query.where({ task_id: 'tsk_label' })).length,
   )
   expect(unseen.join('\n')).toMatch(/Not recorded: getIdentity \(once\)/)
-  expect(unseen.join('\n')).toContain('Statuses and custom fields of list list_recorded are not shown')
+  expect(unseen.join('\n')).toContain('The statuses and custom fields of list list_recorded could not be read')
 })
 
 test('pull of a recording has the state at its end, after creations, changes and deletions', async () => {
@@ -175,7 +175,7 @@ test('pull of a recording leaves out other addresses, and bodies that were cut',
   expect(unseen).toContain(
     `Requests to https://other.example/v1 were left out: the workspace is the one at ${mock.baseUrl}.`,
   )
-  expect(unseen).toContain('A response of listDatatables was recorded with an incomplete body.')
+  expect(unseen).toContain('A response to listDatatables was recorded with an incomplete body.')
   expect(unseen).toContain('An entry of the recording has no method or no valid address.')
   expect(unseen).toContain('1 request skipped: no matching operation in this API.')
   const other = await pull({ har, baseUrl: 'https://other.example/v1' })

@@ -24,16 +24,16 @@ describe('toHaveRequested', () => {
 
   test('says what was expected and what was requested', async ({ mock, call }) => {
     expect(() => expect(mock).toHaveRequested('listSpaces')).toThrow(
-      'expected listSpaces to have been requested; such requests: 0. All requests:\n  none',
+      'expected listSpaces to have been requested; matching requests: 0. All requests:\n  none',
     )
     await call('GET /none')
     await call('createSpace', { body: { name: 'Ops' } })
     expect(() => expect(mock).toHaveRequested('createSpace', { status: 200, times: 3 })).toThrow(
-      'expected createSpace, status 200, times 3 to have been requested; such requests: 1. All requests:\n' +
+      'expected createSpace, status 200, times 3 to have been requested; matching requests: 1. All requests:\n' +
         '  #1 no operation: GET /none 404\n  #2 createSpace: POST /spaces 200 {"name":"Ops"}',
     )
     expect(() => expect(mock).not.toHaveRequested('createSpace')).toThrow(
-      'expected createSpace not to have been requested; such requests: 1.',
+      'expected createSpace not to have been requested; matching requests: 1.',
     )
   })
 

@@ -30,7 +30,7 @@ it.each([
   [
     'a base address without /v1',
     "startWorker(createWorkspaceMock({ baseUrl: '/api' }))",
-    'ends with /v1; received "/api"',
+    'and end with /v1; received "/api"',
   ],
   [
     'a wrong answer in an asynchronous start',
