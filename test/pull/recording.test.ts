@@ -100,7 +100,9 @@ test('pull of a recording has records whose list and space no response shows', a
     mock.db.comments.findMany((query) => query.where({ task_id: 'tsk_label' })).length,
   )
   expect(unseen.join('\n')).toMatch(/Not recorded: getIdentity \(once\)/)
-  expect(unseen.join('\n')).toContain('The statuses and custom fields of list list_recorded could not be read')
+  expect(unseen.join('\n')).toContain(
+    'The statuses and custom fields of list list_recorded could not be read',
+  )
 })
 
 test('pull of a recording has the state at its end, after creations, changes and deletions', async () => {
