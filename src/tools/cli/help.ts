@@ -110,8 +110,8 @@ Examples:
 Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not check it.
 
 Exit code: 0 without drift, 1 for drift that is not in the baseline, 2 if the run failed, was interrupted or is not
-conclusive (too many inconclusive rules, an empty workspace, a read-only key with --write), or the command line is
-wrong.
+conclusive (too many inconclusive rules, no rule checked, an empty workspace, a read-only key with --write), or the
+command line is wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
