@@ -131,7 +131,7 @@ const rules = {
   },
   'job-for-bulk': {
     severity: 'warning',
-    condition: `A job was submitted with only ${bulkRows} rows or fewer.`,
+    condition: `A job was submitted with ${bulkRows} rows or fewer.`,
     advice: `Send up to ${bulkRows} rows in one bulk request.`,
     source: 'Limits, sizing guidance',
   },
@@ -183,8 +183,8 @@ const rules = {
       'Records of a page already read were deleted, or changed so that the filter leaves them out, before ' +
       'the next page of the listing was read.',
     advice:
-      'Later records move up, so the next page skips some. Start again at the first page, subtract ' +
-      'the number of records removed from the offset, or make the changes after reading the last page.',
+      'Later records move up, so the next page skips some. Start again at the first page, reduce ' +
+      'the offset by the number of records removed, or make the changes after reading the last page.',
     source: 'Limits',
   },
   'paging-stopped': {

@@ -124,7 +124,7 @@ export const listOperations = operationsOf('Spaces and lists', {
   },
   getListSchema: {
     route: 'GET /lists/{listId}/schema',
-    summary: 'Read the statuses and custom fields of a list',
+    summary: "Read a list's statuses and custom fields",
     success: {
       schema: (answers) => z.object({ statuses: z.array(Status), fields: z.array(CustomField(answers)) }),
       description: 'Statuses and custom fields.',

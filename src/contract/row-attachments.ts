@@ -39,7 +39,7 @@ export const rowAttachmentOperations = operationsOf('Row attachments', {
   },
   deleteRowAttachment: {
     route: 'DELETE /datatables/{tableId}/rows/{rowId}/attachments/{key}',
-    summary: 'Delete a file of a row by its URL-encoded storage key',
+    summary: "Delete a row's file by the file's URL-encoded storage key",
     success: { schema: deleteResponse, description: 'The file was deleted.' },
     documentedErrors: [400, 404],
     errors: ['lockedTable', 'storageKeyPrefix'],

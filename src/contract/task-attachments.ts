@@ -25,7 +25,7 @@ export type Attachment = types.Attachment
 export const taskAttachmentOperations = operationsOf('Task attachments', {
   listTaskAttachments: {
     route: 'GET /tasks/{taskId}/attachments',
-    summary: 'List the files of a task',
+    summary: 'List the files attached to a task',
     success: { schema: () => z.object({ attachments: z.array(Attachment) }), description: 'The files.' },
   },
   uploadTaskAttachment: {
@@ -42,13 +42,13 @@ export const taskAttachmentOperations = operationsOf('Task attachments', {
   },
   downloadTaskAttachment: {
     route: 'GET /tasks/{taskId}/attachments/{attachmentId}',
-    summary: 'Download a file of a task',
+    summary: 'Download a file attached to a task',
     success: { binary: 'application/octet-stream', description: 'The bytes of the file.' },
     documentedErrors: [404],
   },
   deleteTaskAttachment: {
     route: 'DELETE /tasks/{taskId}/attachments/{attachmentId}',
-    summary: 'Delete a file of a task',
+    summary: 'Delete a file attached to a task',
     success: { schema: deleteResponse, description: 'The file was deleted.' },
     documentedErrors: [404],
   },

@@ -120,12 +120,12 @@ export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras 
 export const taskOperations = operationsOf('Tasks', {
   listTasks: {
     route: 'GET /lists/{listId}/tasks',
-    summary: 'List the tasks of a list',
+    summary: 'List the tasks in a list',
     paging: { items: 'tasks', by: 'offset' },
     query: {
       limit: pageLimit(mostPerPage.tasks),
       offset,
-      status: { kind: 'string', description: 'Only tasks of this status.' },
+      status: { kind: 'string', description: 'Only tasks with this status.' },
       q: { kind: 'string', description: 'Only tasks whose title contains this text.' },
     },
     success: {

@@ -842,7 +842,7 @@ export interface Answers {
   readonly columnNames: 'names' | 'namesAndIds'
   /** How an unknown column in sort, select or a query, or a direction other than asc and desc, is treated. Default: "reject" */
   readonly unknownSortColumn: 'reject' | 'ignore'
-  /** How a query parameter that is neither documented nor the name of a column is treated. Default: "ignore" */
+  /** How a query parameter is treated if it is neither documented nor the name of a column. Default: "ignore" */
   readonly unknownFilter: 'ignore' | 'reject'
   /** How an upload with too many, missing or misplaced parts is treated, and how large it can be in total. Default: "fixed" */
   readonly multipart: 'fixed'
@@ -858,9 +858,9 @@ export interface Answers {
   readonly clearing: 'fixed'
   /** Whether custom_data in a PATCH is merged into the stored values or replaces them. Default: "merge" */
   readonly customDataPatch: 'merge' | 'replace'
-  /** How a key of a row body that is not a column id is treated. Default: "reject" */
+  /** How a key in a row body is treated if it is not a column id. Default: "reject" */
   readonly unknownRowKeys: 'reject' | 'ignore'
-  /** How a key of custom_data that is not a field of the list is treated. Default: "reject" */
+  /** How a key in custom_data is treated if it is not a field of the list. Default: "reject" */
   readonly unknownCustomFields: 'reject' | 'ignore'
   /** Which values fit which type of column or custom field. Default: "strict" */
   readonly typeChecks: 'strict' | 'dropdownLabels'

@@ -45,7 +45,7 @@ export const keyFields = {
   key: field(Secret, {
     kept: false,
     fixture: 'required',
-    note: 'What a client sends after `Bearer`: characters without spaces.',
+    note: 'What a client sends after `Bearer`; it must not contain spaces.',
   }),
   workspace_id: field(Id, { fixture: false }),
   name: field(Text, {

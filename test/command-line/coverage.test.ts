@@ -120,7 +120,7 @@ test('stop ends with 1 and the reason when the token is wrong, and with 0 with t
   const { process, url } = await serve('--control-token', 'secret')
   const refused = run('stop', '--url', url)
   expect(await refused.ended).toBe(1)
-  expect(refused.err).toContain('refused to stop with 403')
+  expect(refused.err).toContain('refused to stop (status 403)')
   expect(await run('stop', '--url', url, '--control-token', 'secret').ended).toBe(0)
   expect(await process.ended).toBe(0)
 })

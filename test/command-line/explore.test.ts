@@ -51,7 +51,9 @@ describe.skipIf(!has('python3'))('explore -- python3', () => {
     )
     expect(findings).toEqual([])
     expect({ code, covered }).toEqual({ code: 0, covered: { tried: 9, possible: 9 } })
-    expect(notes).toEqual([expect.stringContaining('a second undisturbed run leaves more: task "Import')])
+    expect(notes).toEqual([
+      expect.stringContaining('a second undisturbed run leaves a different state: task "Import'),
+    ])
   })
 })
 

@@ -67,7 +67,7 @@ test('pull ends with 2 at SIGINT, and resumes without repeating requests', async
   source.clearRequests()
   const resumed = await run('--out', out)
   expect(resumed.code).toBe(0)
-  expect(resumed.stderr).toContain('of an earlier pull are kept')
+  expect(resumed.stderr).toContain('of an earlier pull, kept in')
   const second = source.requests().length
   expect(existsSync(partial)).toBe(false)
   expect(readFileSync(out, 'utf8')).toBe(readFileSync(whole, 'utf8'))

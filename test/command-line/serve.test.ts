@@ -169,7 +169,7 @@ describe('serve', () => {
     const process = run('serve', '--port', '0', '--host', '0.0.0.0', '--json', '--quiet')
     await urlOf(process)
     expect(linesOf(process)).toHaveLength(1)
-    expect(process.err).toMatch(/^warning: with --host 0\.0\.0\.0, everyone on the network can use \/v1/)
+    expect(process.err).toMatch(/^warning: with --host 0\.0\.0\.0, anyone on the network can use \/v1/)
   })
 
   it('names its own address in the HAR, also where it is given a port', async () => {

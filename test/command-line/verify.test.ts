@@ -87,11 +87,11 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
 
   const before = mock.requests().length
   const noReport = await run(...about, '--baseline', har)
-  expect(noReport).toMatchObject({ code: 2, err: expect.stringContaining('is not a report of verify') })
+  expect(noReport).toMatchObject({ code: 2, err: expect.stringContaining('is not a verify report') })
   for (const finding of ['null', '{"outcome":"drift","rules":[7]}', '{"outcome":"drift","rules":"rows"}']) {
     writeFileSync(baseline, `{"findings":[${finding}]}`)
     const noFinding = await run(...about, '--baseline', baseline)
-    expect(noFinding).toMatchObject({ code: 2, err: expect.stringContaining('is not a report of verify') })
+    expect(noFinding).toMatchObject({ code: 2, err: expect.stringContaining('is not a verify report') })
   }
   expect(mock.requests()).toHaveLength(before)
 })

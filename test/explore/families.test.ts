@@ -325,7 +325,7 @@ describe('explore finds when a client is stopped and runs again', () => {
     expect({ findings, covered }).toEqual({ findings: [], covered: { tried: 0, possible: 0 } })
     expect(notes).toEqual([
       expect.stringContaining(
-        'a second undisturbed run leaves more: comment "Once" exists 2 times instead of 1',
+        'a second undisturbed run leaves a different state: comment "Once" exists 2 times instead of 1',
       ),
     ])
     const insisted = await foundBy(once, { families: ['crash'], restartable: true })

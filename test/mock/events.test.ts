@@ -128,8 +128,8 @@ describe('events', () => {
     other.submitForm('frm_row', { col_name: 'x' })
     await new Promise((resolve) => setTimeout(resolve))
     expect(log.mock.calls.map(([text]) => text as string).sort()).toEqual([
-      '[workspace-api-mock] a listener of form.submitted rejected',
-      '[workspace-api-mock] a listener of mock.watch rejected',
+      '[workspace-api-mock] a listener for form.submitted rejected',
+      '[workspace-api-mock] a listener for mock.watch rejected',
     ])
     log.mockRestore()
   })

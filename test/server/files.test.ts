@@ -46,7 +46,7 @@ it.each<[string, string, string | Uint8Array, string, string]>([
   ],
   ['an unknown charset', 'text/csv; charset=utf9', 'Sample\n', '', 'received "utf9", the nearest is utf-8'],
   ['no known column', 'text/csv', 'Apple,Pear\n1,2\n', '', 'body, line 1 names "Apple", "Pear"'],
-  ['an empty file', 'text/csv', '', '', 'body, line 1 must name columns'],
+  ['an empty file', 'text/csv', '', '', 'body, line 1 must have column names'],
 ])(
   'POST tables/{id}/rows answers 400 and adds nothing with %s',
   async (_, contentType, body, query, message) => {

@@ -194,7 +194,9 @@ test('verify says which rows are its own where no operation lists them', async (
   })
   expect(leftBehind).toContainEqual({
     what: 'rows of table tbl_one',
-    why: expect.stringMatching(/neither listRows nor queryRows can be read .*begins with "verify-test"/),
+    why: expect.stringMatching(
+      /rows can be read with neither listRows nor queryRows .*begins with "verify-test"/,
+    ),
   })
 })
 

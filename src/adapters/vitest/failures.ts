@@ -13,7 +13,7 @@ const { now } = Date
 function describeWait({ timeout, result }: Task, { clock }: MockControls): string {
   if (!result?.startTime || !(now() - result.startTime >= timeout) || clock.mode === 'system') return ''
   const moment = new Date(clock.nowMs()).toISOString()
-  return `The test timed out. The mock's clock is manual and stands at ${moment}: what is due later (jobs, Retry-After, recurrences) happens only when mock.clock.advance('30s') moves it or a job is polled. With mockOptions: { clock: 'system' } it runs.\n\n`
+  return `The test timed out. The mock's clock is manual and stands at ${moment}: anything due later (jobs, Retry-After, recurrences) happens only when you advance the clock, as with mock.clock.advance('30s'), or poll a job. To let the clock run, use mockOptions: { clock: 'system' }.\n\n`
 }
 
 /** Mocks whose broken rules are already listed by an error, so that the explanation does not repeat them. */

@@ -114,7 +114,7 @@ export const requestQuestions = {
   }),
   unknownFilter: choice({
     source: 'Datatables',
-    notShown: 'How a query parameter that is neither documented nor the name of a column is treated.',
+    notShown: 'How a query parameter is treated if it is neither documented nor the name of a column.',
     answers: {
       ignore: 'It has no effect.',
       reject: '400 naming the parameter.',
@@ -188,7 +188,7 @@ export const requestQuestions = {
   }),
   unknownRowKeys: choice({
     source: 'Row',
-    notShown: 'How a key of a row body that is not a column id is treated.',
+    notShown: 'How a key in a row body is treated if it is not a column id.',
     answers: {
       reject: '400 naming the key; in a bulk request or job only that row fails.',
       ignore: 'It has no effect.',
@@ -198,7 +198,7 @@ export const requestQuestions = {
   }),
   unknownCustomFields: choice({
     source: 'TaskCreate',
-    notShown: 'How a key of custom_data that is not a field of the list is treated.',
+    notShown: 'How a key in custom_data is treated if it is not a field of the list.',
     answers: {
       reject: '400 naming the key.',
       ignore: 'It has no effect.',

@@ -221,7 +221,7 @@ export const shapeQuestions = {
       'Each 413 and 429 that a limit causes, and the 403 for too many spaces or lists: limitReached is true, ' +
       'resource the name of the limit, limit its value, and current what is in use or requested, including ' +
       'this request if it counts. On a plan without async bulk, the 403 has resource bulkRowsPerJob, limit 0 ' +
-      'and current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
+      'and current 0. Errors for a locked table, a missing scope, lapsed billing, a plan without the API, or a body over ' +
       'bodyBytes have none of these.',
     affects: ({ refusal }) => refusal !== null && limitOfKind(refusal) !== undefined,
   }),

@@ -77,7 +77,7 @@ function describeRules(findings: readonly Finding[]): string[] {
       [...ids].sort((a, b) => a - b),
       (id) => `#${String(id)}`,
     )
-    const more = others.length === 0 ? '' : ` [and ${String(others.length)} more of this rule]`
+    const more = others.length === 0 ? '' : ` [and ${String(others.length)} more for this rule]`
     return [`${first.severity} ${first.rule}: ${first.message}${more}${ids.size > 0 ? ` (${requests})` : ''}`]
   })
 }

@@ -48,7 +48,7 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const place = `effect.respond.headers: ${quote(name)}`
     const key = name.toLowerCase()
-    if (!/^[!#$%&'*+.^_`|~\da-z-]+$/.test(key)) throw new ControlError(`${place} is not the name of a header`)
+    if (!/^[!#$%&'*+.^_`|~\da-z-]+$/.test(key)) throw new ControlError(`${place} is not a valid header name`)
     if (ofConnection.includes(key))
       throw new ControlError(`${place} must be left out: it belongs to the connection`)
     if (seen.has(key)) throw new ControlError(`${place} is set twice`)

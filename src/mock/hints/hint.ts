@@ -17,7 +17,7 @@ function hintAtPath({ method, path, outside, baseUrl }: Call): string {
 const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
 export const toSkippedHint = ({ made, tasks }: SkippedOccurrences): string =>
-  `one move of the clock creates at most 1,000 occurrences per task and 10,000 in total: after ${formatCount(made)}, later ones of ${countText(tasks, 'task')} were skipped (question recurrence)`
+  `one move of the clock creates at most 1,000 occurrences per task and 10,000 in total: after ${formatCount(made)}, later occurrences of ${countText(tasks, 'task')} were skipped (question recurrence)`
 
 export function findHint(exchange: OpenExchange, { status }: ApiResponse): string | undefined {
   const { route, call, store } = exchange

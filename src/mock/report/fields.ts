@@ -124,10 +124,10 @@ const sentences: Partial<Record<RuleId, (breach: Required<Breach>, place: Place)
     item: subject,
     before: `${target} sent`,
     beforeMany: `${target} sent`,
-    after: ` as a moment in or near 1970; received ${received}`,
+    after: ` as a time before September 2001; received ${received}`,
   }),
   'relist-submissions': ({ received }, { target }) => ({
-    before: `${target} listed all submissions, with since=${received}, which is not a moment in Unix seconds`,
+    before: `${target} listed all submissions, with since=${received}, which is not a time in Unix seconds`,
   }),
   'float-noise': ({ subject, received }, place) => ({
     item: describeColumn(place, subject),

@@ -34,7 +34,7 @@ export type Listener<Name extends EventName> = (event: EventMap[Name]) => unknow
 /** Calls a listener. If it throws or rejects, the error is logged to the console and changes nothing. */
 export function callListener<T>(name: string, listener: (payload: T) => unknown, payload: T): void {
   const log = (verb: string) => (error: unknown) => {
-    console.error(`[workspace-api-mock] a listener of ${name} ${verb}`, error)
+    console.error(`[workspace-api-mock] a listener for ${name} ${verb}`, error)
   }
   try {
     const result = listener(payload)

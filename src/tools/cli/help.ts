@@ -58,7 +58,7 @@ Examples:
 `,
 
   stop: `
-Exit code: 0 once the server is gone, 1 if none responds, it refuses, or it could not write its files, 2 if the command
+Exit code: 0 once the server is gone, 1 if no server responds, or if it refuses or cannot write its files, 2 if the command
 line is wrong.
 
 Examples:

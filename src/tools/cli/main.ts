@@ -71,7 +71,7 @@ program
   .option('--rows <table=file>', 'CSV file with rows to add to a table; can be repeated', parseRowsFile)
   .option(
     '--encoding <name>',
-    'encoding of the files of --rows, such as windows-1252; by default UTF-8',
+    'encoding of the --rows files, such as windows-1252; by default UTF-8',
     parseEncoding,
   )
   .option('--snapshots <folder>', 'folder that keeps named snapshots across restarts', parsePath)
@@ -145,7 +145,7 @@ program
   .addOption(
     makeChoice(
       '--faults <which>',
-      'all adds 401, 402, 403, 404 and 413, and 500 and 503 after a completed write',
+      'errors to try; all adds 401, 402, 403, 404 and 413, and 500 and 503 after a completed write',
       ['transient', 'all'],
     ),
   )

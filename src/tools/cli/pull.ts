@@ -134,9 +134,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const isKept = out !== undefined && flags.har === undefined
   const kept = isKept ? openKeptReads(partial, source.baseUrl ?? '') : undefined
   if (kept && kept.count > 0)
-    report(
-      `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
-    )
+    report(`Reusing ${countText(kept.count, 'response')} of an earlier pull, kept in ${partial}.`)
   const signal = listenForInterruption('Interrupted. Press Ctrl-C again to quit at once.')
   const onProgress = progressOf('pull')
   const options = { answers, anonymize, files, followRedirects, rows, kept, onProgress, signal }

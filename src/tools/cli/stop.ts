@@ -33,12 +33,12 @@ export async function stopCommand({ url: { origin }, timeout, controlToken }: St
   const { error } = (await response.json().catch(() => ({}))) as { error?: string }
   if (!response.ok && response.status !== 500)
     throw new Error(
-      `${origin} refused to stop with ${String(response.status)}: ${error ?? 'no reason given'}`,
+      `${origin} refused to stop (status ${String(response.status)}): ${error ?? 'no reason given'}`,
     )
   while (await isListening(origin)) {
     if (performance.now() > endMs)
       throw new Error(`${origin} still responds after ${String(timeout / 1000)} s`)
     await setTimeout(checkEveryMs)
   }
-  if (!response.ok) throw new Error(error ?? 'the server ended, but not all of its files were written')
+  if (!response.ok) throw new Error(error ?? 'the server stopped, but not all of its files were written')
 }

@@ -106,7 +106,7 @@ export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFaul
 
 const successes = {
   success: 'the request succeeds',
-  partlyFailed: 'some rows of the request are invalid',
+  partlyFailed: 'some rows in the request are invalid',
   jobErrors: 'the job finishes, but some of its rows are invalid',
   jobFailed: 'the job fails',
 } as const satisfies Record<Exclude<OutcomeCase, ErrorKind>, string>

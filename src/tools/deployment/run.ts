@@ -81,7 +81,7 @@ async function searchRows(api: Client, tableId: string, marker: string): Promise
       why ??= explainFailure(error)
     }
   throw new Stop(
-    `neither listRows nor queryRows can be read (${why ?? ''}); rows with a text that begins with ${quote(marker)} belong to this run`,
+    `rows can be read with neither listRows nor queryRows (${why ?? ''}); rows with text that begins with ${quote(marker)} belong to this run`,
   )
 }
 

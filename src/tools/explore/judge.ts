@@ -121,7 +121,7 @@ export class RunJudge {
     this.#isKeptAgain = !this.#kept.findHarm(repeated.kept, journal)
     if (!this.isRestartable && !this.#isInsisting)
       this.notes.add(
-        `a second undisturbed run ${outcome === 'resolved' ? `leaves more: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so the client was not run again after it was stopped or gave up (restartable: true requires it)`,
+        `a second undisturbed run ${outcome === 'resolved' ? `leaves a different state: ${formatDifferences(differences)}` : `rejects: ${describeValue(error)}`}; so the client was not run again after it was stopped or gave up (restartable: true requires it)`,
       )
     const atRest =
       differences.length === 0

@@ -56,7 +56,7 @@ function* planErrors(point: RunRequest, { faults: choice }: PlanContext): Genera
   if (choice === 'transient') return
   for (const status of isWriting ? ([503, 500] as const) : []) {
     const findOut =
-      'Contract, Errors, rule 2: repeat, even writes. Only a client that looks first copes with a service that commits and then fails.'
+      'Contract, Errors, rule 2: retry, including writes. If the service may store a write and then fail, only a client that first checks for the record avoids a duplicate.'
     // The contract does not cover an error after a write that was carried out.
     const most = 'assumption'
     yield error(`${String(status)} after the write`, { status, phase: 'after' }, findOut, { most })

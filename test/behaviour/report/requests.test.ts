@@ -146,7 +146,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
       const [finding, ...others] = await control.report()
       expect(others).toEqual([])
       expect(finding).toMatchObject({ rule: 'relist-submissions', count: 1, requests: [1], offending: [1] })
-      expect(finding?.message).toContain(`with since=${JSON.stringify(since)}, which is not a moment`)
+      expect(finding?.message).toContain(`with since=${JSON.stringify(since)}, which is not a time`)
       await control.setAnswers({ limitAboveMax: 'reject' })
       expect((await api.get(submissions, { query: { limit: 3, since } })).status).toBe(400)
       expect(await found()).toEqual(['relist-submissions 2'])

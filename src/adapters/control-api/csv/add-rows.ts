@@ -89,7 +89,7 @@ function readHead(file: string, records: readonly CsvRecord[], columns: readonly
   const writable = columns.filter(({ type }) => !unwritten.has(type)).map(({ name }) => name)
   throw new ControlError(
     heads.length === 0
-      ? `${where} must name columns: ${listItems(writable, quote)}`
+      ? `${where} must have column names, such as ${listItems(writable, quote)}`
       : `${where} names ${listItems(heads, quote)}, but the columns are ${listItems(writable, quote)}${describeNearestName(heads[0], writable)}`,
   )
 }

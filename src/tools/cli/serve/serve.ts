@@ -172,8 +172,8 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback)
     printError(
-      `warning: with --host ${host}, everyone on the network can use /v1; ` +
-        'only this machine and the hosts of --allow-host can use /__mock, with the token from the console link in X-Mock-Token.\n',
+      `warning: with --host ${host}, anyone on the network can use /v1; ` +
+        'only this machine and the hosts that --allow-host names can use /__mock, and only if X-Mock-Token has the token from the console link.\n',
     )
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)

@@ -40,7 +40,7 @@ export function readBaseline(file: string | undefined): Baseline {
   const isFinding = (given: unknown) =>
     isObject(given) && (given.rules === undefined || z.array(z.string()).safeParse(given.rules).success)
   if (!Array.isArray(findings) || !findings.every(isFinding))
-    throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
+    throw new Error(`${file} is not a verify report; create one with --format json > ${file}`)
   const keys = new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(baselineKeysOf))
   return { keys, isOld: isObject(counts) && 'notReachable' in counts }
 }

@@ -10,7 +10,8 @@ import { formatRecord } from '../texts.ts'
 const lookUp = 'Before creating a record, look it up by a key of its own, such as its id in the source.'
 const goOn =
   'Save where the client stopped, use ids to skip what it has already read, and recognise its own records.'
-const keepDates = 'Do not write back dates that were only read; convert times in UTC in both directions.'
+const keepDates =
+  'Do not write back dates that were only read; use UTC when converting times, in both directions.'
 /** A date moved by at most this much was shifted by a time zone or a day; a longer shift is deliberate. */
 const longestShiftSeconds = 86_400
 

@@ -318,7 +318,7 @@ export const writeProbes = toObservers({
     }),
   },
   startEntry: {
-    'createTimeEntry by a second start': withTimers(async ({ start, list }, probe) => {
+    'createTimeEntry with a second start': withTimers(async ({ start, list }, probe) => {
       await start()
       await probe.wait(1000)
       await start()
@@ -326,7 +326,7 @@ export const writeProbes = toObservers({
     }),
   },
   stopEntry: {
-    'createTimeEntry by a stop when two members run an entry': withTimers(
+    'createTimeEntry with a stop while two members have a running entry': withTimers(
       async ({ act, start, idle, list }, probe) => {
         const first = await act({ action: 'start' })
         const acting = [first, probe.latest?.theirs].map((reply) => reply?.field('user_id'))

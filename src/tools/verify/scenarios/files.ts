@@ -67,7 +67,7 @@ async function downloadByUrl(ctx: ScenarioContext): Promise<void> {
   if (!url) return
   if (transport.isForeign(url.href)) {
     const { origin } = new URL(transport.baseUrl)
-    differ(`an address on ${origin}, which may get the key`, await checkForeignUrl(ctx, url))
+    differ(`an address on ${origin}, the only origin that gets the key`, await checkForeignUrl(ctx, url))
     return
   }
   const { status, text } = await transport.send('GET', url.href)

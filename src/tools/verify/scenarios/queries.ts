@@ -137,23 +137,28 @@ const operatorGroups: Readonly<Record<string, readonly [operators: string, types
 
 const tryOwnOperators = ([name, [group, types]]: readonly [string, readonly [string, string]]) =>
   writing('assumption queryBody', {
-    [`queryRows bulkInsertRows/own-${name}: operators on empty values, cases and umlauts`]: async (ctx) => {
-      const { table, columns, operandsOf, mineToo } = await makeGroup(ctx)
-      const byType = types
-        .split(' ')
-        .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
-      const filters = group
-        .split(' ')
-        .flatMap((operator) =>
-          byType.map((column, index) => rotateItems(filtersOf(operator, column, operandsOf(column)), index)),
-        )
-      // A scenario may send 30 requests, including the ones that make and remove its rows.
-      const chosen = takeInTurn(filters, 2).slice(0, 13)
-      await queryByOperator(ctx, table, chosen, mineToo)
-      ctx.says('all six filters apply', 'assumption queryBody', 'match')
-      // Only the last filter makes a difference.
-      await queryRows(ctx, table, { filters: [...Array<JsonObject>(5).fill(mineToo), ...chosen.slice(0, 1)] })
-    },
+    [`queryRows bulkInsertRows/own-${name}: operators on empty values, upper and lower case, and umlauts`]:
+      async (ctx) => {
+        const { table, columns, operandsOf, mineToo } = await makeGroup(ctx)
+        const byType = types
+          .split(' ')
+          .flatMap((type) => columns.filter((column) => column.type === type).slice(0, 1))
+        const filters = group
+          .split(' ')
+          .flatMap((operator) =>
+            byType.map((column, index) =>
+              rotateItems(filtersOf(operator, column, operandsOf(column)), index),
+            ),
+          )
+        // A scenario may send 30 requests, including the ones that make and remove its rows.
+        const chosen = takeInTurn(filters, 2).slice(0, 13)
+        await queryByOperator(ctx, table, chosen, mineToo)
+        ctx.says('all six filters apply', 'assumption queryBody', 'match')
+        // Only the last filter makes a difference.
+        await queryRows(ctx, table, {
+          filters: [...Array<JsonObject>(5).fill(mineToo), ...chosen.slice(0, 1)],
+        })
+      },
   })
 
 const tryOwnSort = (shard: number) =>
@@ -247,7 +252,7 @@ export const queryScenarios: readonly Scenario[] = [
     },
   }),
   ...writing('assumption queryBody', {
-    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without a text': async (ctx) => {
+    'queryRows bulkInsertRows/own-empty-text: is_empty finds rows without text': async (ctx) => {
       const table = getOwnTable(ctx)
       const other = findWritableColumns(ctx).find(({ type }) => isTextType(type))
       const { id, name } = requireValue(other, 'the table has only one text column')

@@ -95,7 +95,8 @@ function EmptyJournal({ total, isSearching }: { total: number; isSearching: bool
   )
   return (
     <EmptyState title="No request yet" action={action}>
-      Requests to {source.baseUrl} appear here at once, with both bodies and what they changed.
+      Requests to {source.baseUrl} appear here at once, with request and response bodies and what they
+      changed.
     </EmptyState>
   )
 }

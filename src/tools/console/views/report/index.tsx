@@ -185,7 +185,7 @@ function Client() {
     ) : (
       <EmptyState title={sent === 0 ? 'No request yet' : 'Nothing to report'}>
         {sent > 0 && `${formatQuantity(sent, 'request')}, and none broke a rule of the contract. `}
-        Polling too often, ignoring Retry-After, unknown fields: breaches of the contract are listed here.
+        Breaches of the contract, such as polling too often or ignoring Retry-After, are listed here.
       </EmptyState>
     )
   return (
