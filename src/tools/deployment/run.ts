@@ -138,8 +138,10 @@ export async function removeMade({ api, marker, wait }: Context, isFinal: boolea
 async function findLostSpaces({ api, marker }: Context): Promise<LeftBehind[]> {
   if (!api.ledger.hasLostSpace) return []
   try {
-    for (const space of recordsIn(await api.call('listSpaces'), 'spaces'))
-      if (api.ledger.lasting.has(space.id) || JSON.stringify(space).includes(marker)) api.ledger.adopt(space)
+    for (const space of recordsIn(await api.call('listSpaces'), 'spaces')) {
+      const isMarked = String(space.name).toLowerCase().includes(marker.toLowerCase())
+      if (isMarked || api.ledger.lasting.has(space.id)) api.ledger.adopt(space)
+    }
     return []
   } catch (error) {
     if (error instanceof Interrupted) throw error
