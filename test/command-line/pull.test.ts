@@ -144,7 +144,7 @@ test('pull ends with 2 where the kept responses are of another deployment', asyn
   writeFileSync(partial, '["","https://other.example/v1"]\n')
   const { code, stderr } = await run('--out', out)
   expect(code).toBe(2)
-  expect(stderr).toContain('of another deployment')
+  expect(stderr).toContain('from another deployment')
 })
 
 /** A file from an earlier pull, which a failing pull must not change. */

@@ -85,7 +85,8 @@ function chooseScenarios(options: VerifyOptions) {
       canBreakNamed(one) ||
       others.some((name) => name.endsWith(`/${one.id}`)),
   )
-  return { isChosen, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
+  const isAny = others.length > 0 || listChecks().some(isChosen)
+  return { isChosen, isAny, wanted, chosen: wanted.filter(({ needs }) => write || needs === 'read') }
 }
 
 /** Pulls the deployment, prepares the space and table to write in, and plays scenarios on both sides. */
@@ -127,7 +128,7 @@ async function judgeAll(context: Context, chosen: readonly Scenario[], options: 
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { contractOnly = false, maxInconclusive = 0.25, har = false } = options
-  const { isChosen, wanted, chosen } = chooseScenarios(options)
+  const { isChosen, isAny, wanted, chosen } = chooseScenarios(options)
   let judge!: Judge
   const context = createContext(options, 'verify', (answers) => (judge = new Judge(answers)))
   const { mayWrite } = context
@@ -171,8 +172,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
   const counts = { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
   const inconclusive = inconclusiveOf(findings, results)
+  const nothing = `Nothing was checked: no response was about what --only, --skip and --contract-only select.${mayWrite ? '' : ' Rules for writes need --write.'}`
   const problem =
     interruption?.message ??
+    (isAny && findings.length === 0 ? nothing : undefined) ??
     problemOf(judge, mayWrite, twin?.mirror.isEmpty === true, findings, inconclusive, maxInconclusive)
   const evidence = drifts.flatMap(({ finding, exchanges }) =>
     exchanges.map((exchange) => toHarExchange(exchange, toCheckName(finding))),

@@ -157,8 +157,6 @@ export function problemOf(
   const [failure] = failed
   if (failure?.why !== undefined)
     return `${failure.why} (${toCheckName(failure)}${failed.length > 1 ? ` and ${countText(failed.length - 1, 'other check')}` : ''}). This is a bug in verify: please report it.`
-  if (findings.length === 0)
-    return `Nothing was checked: no response was about the rules and operations that --only and --skip select.${mayWrite ? '' : ' Rules for writes need --write.'}`
   const percent = `${(share * 100).toFixed(0)} % of the checks`
   if (rules.length > 0 && isEmpty)
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so ${percent} are inconclusive. Use a workspace with some content.`
