@@ -151,7 +151,10 @@ export default defineConfig({
         // Together, these files reach every line of the server that the whole suite reaches.
         'test/behaviour/{answers,report}/requests.test.ts',
       ]),
-      behaviour('on-demand-thorough-intercepted', 'intercepted', inNewYork),
+      // The matrix of the package's tests runs the rest of the suite through MSW.
+      behaviour('on-demand-thorough-intercepted', 'intercepted', inNewYork, [
+        'test/fidelity/targets/**/*.test.ts',
+      ]),
       behaviour('on-demand-thorough-standalone', 'standalone'),
       ...browserProjects(),
     ],
