@@ -198,7 +198,7 @@ describe('a deleted sandbox', () => {
     await openConsole('view=settings&sandbox=two')
     await page.getByText('There is no sandbox two').waitFor()
     await button('Show all').click()
-    await page.getByText('Settings belongs to one sandbox. Which one?').waitFor()
+    await page.getByText('This view shows one sandbox at a time. Which one?').waitFor()
     expect(mock.sandboxes()).toEqual(['one'])
   })
 })

@@ -78,7 +78,7 @@ describe('several sandboxes', () => {
 
   it('are to be chosen where a view shows a single one', async () => {
     await openConsole('view=state')
-    await page.getByText('State belongs to one sandbox. Which one?').waitFor()
+    await page.getByText('This view shows one sandbox at a time. Which one?').waitFor()
     await button(/^calm/).click()
     await button('Add a row').waitFor()
     await page.getByText('Shows sandbox calm').waitFor()
