@@ -1,6 +1,6 @@
 // Complete runs of verify on a mock: in process, shared by the tests of a file, and over HTTP.
 import { expect } from 'vitest'
-import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'
 import { verify, type VerifyReport } from 'workspace-api-mock/verify'
 import { contentOf, contentWithout, withoutTimers } from './content.ts'
@@ -9,13 +9,13 @@ import { inProcess } from './scrambles.ts'
 export const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
 
 /** The demo with a part of its largest table and list, for tests whose subject is not size. */
-export function smallMock(): WorkspaceMock {
+export function smallMock(options: MockOptions = {}): WorkspaceMock {
   const state: any = newMock().state()
   for (const { tables, spaces } of state.workspaces) {
     for (const table of tables) table.rows = table.rows.slice(0, 20)
     for (const { lists } of spaces) for (const list of lists) list.tasks = list.tasks.slice(0, 20)
   }
-  return createWorkspaceMock({ fixture: state, advanceOnPoll: false })
+  return createWorkspaceMock({ fixture: state, advanceOnPoll: false, ...options })
 }
 
 export const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
