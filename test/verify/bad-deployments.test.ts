@@ -3,12 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
+import { smallMock } from './support/whole-run.ts'
 import { contentOf, contentWithout, withoutTimers } from './support/content.ts'
 import { deployment } from './support/deployment.ts'
 import { mutants } from './support/mutants.ts'
 import { inProcess } from './support/scrambles.ts'
 
-const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+const newMock = () => smallMock()
 
 test('a deployment that accepts invalid rows is cleaned up, too', async () => {
   const mock = newMock()

@@ -6,10 +6,11 @@ import { createWorkspaceMock } from 'workspace-api-mock'
 import { verify, type VerifyReport } from 'workspace-api-mock/verify'
 import { serve } from 'workspace-api-mock/node'
 import { formatGitHub } from '../../src/tools/cli/verify/ci.ts'
+import { smallMock } from './support/whole-run.ts'
 import { deployment, type Rewriting } from './support/deployment.ts'
 import { inProcess } from './support/scrambles.ts'
 
-const newMock = (answers = {}) => createWorkspaceMock({ answers, advanceOnPoll: false, journalSize: 0 })
+const newMock = (answers = {}) => smallMock({ answers, journalSize: 0 })
 const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
 type Wrapper = (fetch: (request: Request) => Promise<Response>) => (request: Request) => Promise<Response>
 

@@ -5,10 +5,11 @@ import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import type { OperationId } from '../../src/contract/index.ts'
 import type { QuestionId } from '../../src/contract/questions/register.ts'
 import { learn, type Learned } from 'workspace-api-mock/verify'
+import { smallMock } from './support/whole-run.ts'
 import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
 import { inProcess } from './support/scrambles.ts'
 
-const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+const newMock = () => smallMock()
 const learnFrom = async (operation: OperationId, rewriting: Rewriting, write = true, mock = newMock()) =>
   learn({ ...inProcess(mock, 'master'), fetch: deployment(mock, operation, rewriting), write })
 

@@ -11,6 +11,7 @@ import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/tools/verify/learn/learn.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { cover } from '../fidelity/meta.ts'
+import { smallMock } from './support/whole-run.ts'
 import { contentOf, contentWithout } from './support/content.ts'
 import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
 import { inProcess, scrambled, scrambles } from './support/scrambles.ts'
@@ -85,7 +86,7 @@ test.for(scrambles.slice(0, 5))(
 )
 
 test('learn without writing changes nothing, and observes no answer that needs writing', async () => {
-  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const mock = smallMock()
   const before = contentOf(mock)
   const learned = await learn({ ...inProcess(mock, 'master'), date })
   expect(contentOf(mock)).toEqual(before)
@@ -97,7 +98,7 @@ test('learn without writing changes nothing, and observes no answer that needs w
 })
 
 test('learn removes everything it made except its space', async () => {
-  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const mock = smallMock()
   const before = contentOf(mock)
   const learned = await learn({ ...inProcess(mock, 'master'), write: true, date })
   expect(contentWithout(mock, 'verify-test')).toEqual(before)
@@ -106,7 +107,7 @@ test('learn removes everything it made except its space', async () => {
 
 describe('a deployment that no single answer fits', () => {
   const learnFrom = async (operation: Parameters<typeof deployment>[1], rewriting: Rewriting) => {
-    const mock = createWorkspaceMock({ advanceOnPoll: false })
+    const mock = smallMock()
     const fetch = deployment(mock, operation, rewriting)
     return learn({ ...inProcess(mock, 'master'), fetch, write: true, date })
   }
@@ -136,7 +137,7 @@ describe('a deployment that no single answer fits', () => {
   })
 
   test('marks estimates', async () => {
-    const mock = createWorkspaceMock({ advanceOnPoll: false })
+    const mock = smallMock()
     const { evidence } = await learn({ ...inProcess(mock, 'master'), write: true, date })
     expect(evidence.find(({ question }) => question === 'jobTimeline')?.estimate).toBe(true)
     expect(evidence.find(({ question }) => question === 'rowShape')?.estimate).toBeUndefined()
@@ -188,7 +189,7 @@ describe('a deployment that no single answer fits', () => {
 })
 
 test('an interrupted run keeps what was observed, and says why the rest was not', async () => {
-  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const mock = smallMock()
   const controller = new AbortController()
   const { signal } = controller
   const onProgress = ({ done }: { done: number }) => done === 4 && controller.abort()
