@@ -9,10 +9,8 @@ import { deployment } from './support/deployment.ts'
 import { mutants } from './support/mutants.ts'
 import { inProcess } from './support/scrambles.ts'
 
-const newMock = () => smallMock()
-
 test('a deployment that accepts invalid rows is cleaned up, too', async () => {
-  const mock = newMock()
+  const mock = smallMock()
   const before = withoutTimers(contentOf(mock))
   const makers = ['createRow', 'bulkInsertRows', 'createTask']
   // An attachment that the deployment does not report is only removed along with its task.
@@ -45,7 +43,7 @@ async function driftsOf(mock: WorkspaceMock, fetch: (request: Request) => Promis
 
 describe('an unreliable connection', () => {
   test.for([3, 8])('two percent broken before and after the deployment is no drift (%s)', async (seed) => {
-    const mock = newMock()
+    const mock = smallMock()
     const random = numbersFrom(seed)
     const flaky = async (request: Request) => {
       const luck = random()
@@ -58,7 +56,7 @@ describe('an unreliable connection', () => {
   })
 
   test('one percent 503 after the deployment has acted is no drift', async () => {
-    const mock = newMock()
+    const mock = smallMock()
     const random = numbersFrom(11)
     const flaky = async (request: Request) => {
       const response = await mock.fetch(request)
@@ -71,7 +69,7 @@ describe('an unreliable connection', () => {
 })
 
 test('rows and tasks that others write in 1 of 40 requests are no drift', async () => {
-  const mock = newMock()
+  const mock = smallMock()
   const random = numbersFrom(5)
   const isForeign = (record: unknown) => !JSON.stringify(record).includes('verify-test')
   const list_id = mock.db.lists.findMany()[0]?.id ?? ''

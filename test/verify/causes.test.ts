@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createWorkspaceMock } from 'workspace-api-mock'
 import { verify, type VerifyReport } from 'workspace-api-mock/verify'
 import { serve } from 'workspace-api-mock/node'
 import { formatGitHub } from '../../src/tools/cli/verify/ci.ts'

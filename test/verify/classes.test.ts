@@ -1,6 +1,6 @@
 // Changes that providers of comparable APIs have made: each is one finding with a name and only true explanations.
 import { expect, test } from 'vitest'
-import { createWorkspaceMock, type AnswersInput } from 'workspace-api-mock'
+import type { AnswersInput } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
 import { operators } from '../../src/contract/rows.ts'
 import { smallMock } from './support/whole-run.ts'

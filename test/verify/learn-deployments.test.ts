@@ -9,8 +9,7 @@ import { smallMock } from './support/whole-run.ts'
 import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
 import { inProcess } from './support/scrambles.ts'
 
-const newMock = () => smallMock()
-const learnFrom = async (operation: OperationId, rewriting: Rewriting, write = true, mock = newMock()) =>
+const learnFrom = async (operation: OperationId, rewriting: Rewriting, write = true, mock = smallMock()) =>
   learn({ ...inProcess(mock, 'master'), fetch: deployment(mock, operation, rewriting), write })
 
 const about = ({ evidence, notObserved }: Learned, question: QuestionId) =>
