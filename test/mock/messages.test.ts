@@ -60,10 +60,10 @@ it('a snapshot of another fixture is refused with both names', () => {
   const mock = createWorkspaceMock()
   const of = (other: MockOptions) => messageOf(() => mock.restore(createWorkspaceMock(other).snapshot()))
   expect(of({ fixture: 'empty' })).toMatch(
-    /with fixture empty, but this mock uses fixture demo; first load the state .* with mock\.loadState/,
+    /with fixture empty, but this mock uses fixture demo; first call mock\.loadState/,
   )
   expect(of({ plan: 'free' })).toMatch(
-    /with fixture demo, but this mock uses another state of fixture demo; first load/,
+    /with fixture demo, but this mock uses another state of fixture demo; first call/,
   )
 })
 

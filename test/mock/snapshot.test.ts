@@ -138,7 +138,7 @@ it('mock.restore says what to do with a snapshot of a state that was loaded else
   const snapshot = JSON.parse(JSON.stringify(mock.snapshot()))
   const fresh = createWorkspaceMock()
   expect(() => fresh.restore(snapshot)).toThrow(
-    /first load the state .* with mock\.loadState\(state\), then restore/,
+    /first call mock\.loadState\(state\) with the state .*, then restore/,
   )
   fresh.loadState(state)
   fresh.restore(snapshot)
