@@ -177,7 +177,7 @@ export interface Job {
   created_at: number
   /** Time of the last progress, in Unix seconds. */
   updated_at: number
-  /** Time of the end, null until then, in Unix seconds. */
+  /** When the job ended (null until then), in Unix seconds. */
   completed_at: number | null
   /** Messages of failed chunks, at most three, joined. */
   error_message: string | null
@@ -808,7 +808,7 @@ export interface Answers {
   readonly customFieldOptions: 'full' | 'label'
   /** The form of users in the time entry listing. Default: "totals" */
   readonly timeEntryUsers: 'totals' | 'names'
-  /** Which of the contract's two names target_type has in a form that creates rows. Default: "datatable" */
+  /** Whether target_type is datatable or datatable_row in a form that creates rows; the contract uses both. Default: "datatable" */
   readonly formTargetType: 'datatable' | 'datatable_row'
   /** What field_config, rules and settings contain beyond the sample, and whether a listed form is complete. Default: "fixed" */
   readonly formStructure: 'fixed'
@@ -884,7 +884,7 @@ export interface Answers {
   readonly jobChunkErrors: 'keepValid' | 'rejectChunk'
   /** Which writes other than jobs a locked table refuses. Default: "bulk" */
   readonly lockedTable: 'bulk' | 'jobs' | 'writes'
-  /** Which changes of status are allowed. Default: "any" */
+  /** Which status changes are allowed. Default: "any" */
   readonly statusTransitions:
     | 'any'
     | {

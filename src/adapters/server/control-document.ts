@@ -45,7 +45,7 @@ function toOperation(routes: readonly NamedRoute[], { taken, answered }: Shapes)
     name,
     in: 'query',
     required: required.includes(name),
-    description: flags.includes(name) ? 'Selects the other response.' : `The control's field ${name}.`,
+    description: flags.includes(name) ? 'Selects the other response.' : `The control's \`${name}\` field.`,
     schema: of,
   })
   return {

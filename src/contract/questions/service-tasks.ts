@@ -35,7 +35,7 @@ const hasAction = (seen: SeenExchange, name: string) =>
 export const taskServiceQuestions = {
   statusTransitions: question({
     source: 'Task',
-    notShown: 'Which changes of status are allowed.',
+    notShown: 'Which status changes are allowed.',
     schema: Transitions,
     default: 'any',
     meaning: 'From any status of the list to any other.',

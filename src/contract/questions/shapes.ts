@@ -143,14 +143,15 @@ export const shapeQuestions = {
     notShown: 'The form of users in the time entry listing.',
     answers: {
       totals: 'One {id, name, total_seconds} for each user with entries on the task, ordered by first entry.',
-      names: 'As totals, but without total_seconds.',
+      names: 'Like totals, but without total_seconds.',
     },
     operations: ['listTimeEntries'],
     affects: (seen) => hasShown(seen, ['users']),
   }),
   formTargetType: choice({
     source: 'Form',
-    notShown: "Which of the contract's two names target_type has in a form that creates rows.",
+    notShown:
+      'Whether target_type is datatable or datatable_row in a form that creates rows; the contract uses both.',
     answers: {
       datatable: 'target_type is task or datatable.',
       datatable_row: 'target_type is task or datatable_row.',

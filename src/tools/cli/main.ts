@@ -212,7 +212,7 @@ addDeploymentOptions(program.command('verify'))
     'JSON report of an earlier run; only drift that is not in it counts',
     parsePath,
   )
-  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', parsePath)
+  .option('--har <file>', 'write the exchanges that show drift to this file, as HAR', parsePath)
   .option(
     '--max-inconclusive <share>',
     'maximum share of inconclusive rules, from 0 to 1 or in percent; default 25%',

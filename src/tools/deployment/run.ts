@@ -145,8 +145,8 @@ async function findLostSpaces({ api, marker }: Context): Promise<LeftBehind[]> {
     return []
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    const why = `the search failed: ${explainFailure(error)}; those whose name begins with ${quote(marker)} belong to this run`
-    return [{ what: 'spaces and lists', why }]
+    const what = `any spaces and lists whose names begin with ${quote(marker)}`
+    return [{ what, why: `the search failed: ${explainFailure(error)}` }]
   }
 }
 

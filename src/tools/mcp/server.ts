@@ -89,7 +89,7 @@ const tools: Readonly<Record<string, Tool>> = {
     fields: { name: z.string() },
   },
   restore_snapshot: {
-    what: 'Returns to a saved snapshot.',
+    what: 'Restores a saved snapshot.',
     control: 'snapshots.restore',
     fields: { name: z.string() },
   },

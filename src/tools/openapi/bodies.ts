@@ -125,7 +125,7 @@ export const errorBodies: Readonly<Record<string, SchemaObject>> = {
   },
   /** Assumption: limitFacts */
   LimitErrorBody: {
-    description: 'An error caused by a limit of the plan, with the facts of the limit.',
+    description: 'An error caused by a plan limit, with details of that limit.',
     allOf: [referTo('ErrorBody')],
     type: 'object',
     properties: { limitReached: { const: true }, resource: { enum: [...limitNames] } },

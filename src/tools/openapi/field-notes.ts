@@ -117,7 +117,7 @@ const otherNotes = {
     resource_id: 'Id of the datatable.',
     created_at: seconds('Time of the submission'),
     updated_at: seconds('Time of the last progress'),
-    completed_at: seconds('Time of the end, null until then'),
+    completed_at: seconds('When the job ended (null until then)'),
     error_message: 'Messages of failed chunks, at most three, joined.',
   },
   RepeatConfig: {

@@ -142,7 +142,9 @@ export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: s
   const tasks = bag.allOf('listTasks')
   gathered.namePriorities(tasks)
   if (tasks.length > 0 && !tasks.some((task) => 'list_id' in task))
-    notes.add('Tasks do not show their description, estimate, project, parent, type or recurrence.')
+    notes.add(
+      'The API does not show the description, estimate, project, parent, type or recurrence of tasks in listings.',
+    )
   const lists = new Map(bag.recordsOf('listLists').map((list) => [list.id, list]))
   const owners = new Map<string, string>()
   const spaces = bag.recordsOf('listSpaces').map((space): FixtureSpace => {

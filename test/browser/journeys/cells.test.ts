@@ -23,7 +23,7 @@ describe('a cell', () => {
   it('is edited after a double click: focused, saved by Enter, left by Escape, with the table as it was', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Süd' } })
     await openConsole('view=state&table=tbl_orders&search=Süd')
-    await page.getByText('To edit a cell: double-click or Enter').waitFor()
+    await page.getByText('To edit a cell, double-click it or press Enter').waitFor()
     const cell = page.getByRole('row', { name: 'row_000001' }).getByText('Süd', { exact: true })
     await cell.waitFor()
     const before = await sizes()

@@ -79,7 +79,7 @@ describe('undo', () => {
     await undo().waitFor()
     mock.deleteSandbox('calm')
     await undo().click()
-    await page.getByText('Not undone: sandbox calm was deleted since.').waitFor()
+    await page.getByText('Not undone: sandbox calm has since been deleted.').waitFor()
     expect(mock.sandboxes()).toEqual([])
   })
 })

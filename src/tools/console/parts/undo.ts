@@ -38,7 +38,7 @@ export function prepareUndo({ each, source }: Pick<Console, 'each' | 'source'>, 
       isTaken = true
       const names = await source.controls(null).sandboxes()
       const deleted = [...after.keys()].find((sandbox) => sandbox !== null && !names.includes(sandbox))
-      if (deleted != null) throw new Error(`Not undone: sandbox ${deleted} was deleted since.`)
+      if (deleted != null) throw new Error(`Not undone: sandbox ${deleted} has since been deleted.`)
       await each(async (controls, sandbox) => {
         if ((await readState(controls)) === after.get(sandbox)) return
         const where = sandbox === null ? '' : ` of sandbox ${sandbox}`

@@ -129,7 +129,7 @@ export function Records<Item extends { readonly id: string }>(props: RecordsProp
       <div class="toolbar">
         <Input type="search" class="grow" {...search} value={viewState.search ?? ''} set={find} />
         <ColumnMenu {...{ columns, shown, show }} />
-        <span class="aside">To edit a cell: double-click or Enter</span>
+        <span class="aside">To edit a cell, double-click it or press Enter</span>
         <span class="spacer" />
         {keys.length > 0 && <Action kind="danger" {...removal} />}
         <Pages offset={offsetOf(viewState, count)} total={found} />

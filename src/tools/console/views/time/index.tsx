@@ -147,7 +147,9 @@ function Timeline({ nowMs }: { nowMs: number }) {
           {formatQuantity(ahead, 'request')} came at later times: the clock has been set back since.
         </li>
       )}
-      {due.length === 0 && <li class="aside">Nothing is due: no job, repeating task or deleted task.</li>}
+      {due.length === 0 && (
+        <li class="aside">Nothing is scheduled: no job, no repeating task and no deleted task to purge.</li>
+      )}
     </ol>
   )
 }
