@@ -143,7 +143,7 @@ export function toSpaces(gathered: Gathered): { spaces: FixtureSpace[]; order: s
   gathered.namePriorities(tasks)
   if (tasks.length > 0 && !tasks.some((task) => 'list_id' in task))
     notes.add(
-      'The API does not show the description, estimate, project, parent, type or recurrence of tasks in listings.',
+      'The API does not show the description, estimate, project, parent, type or recurrence of tasks.',
     )
   const lists = new Map(bag.recordsOf('listLists').map((list) => [list.id, list]))
   const owners = new Map<string, string>()
