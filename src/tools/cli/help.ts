@@ -70,7 +70,8 @@ Examples:
 The command runs undisturbed, then once per request and failure. Families tried by default: errors (the request fails),
 outcomes (a row or a job fails), crash (the command is killed with its children and runs again in the same folder).
 Other families are tried on request: concurrency and compatibility, which find most other problems; outage, repeated and
-latency, which wait in real time and are tried once per operation; answers (to open questions), which only reports findings of severity info.
+latency, which wait in real time and are tried once per operation; answers (to open
+questions), which only reports findings of severity info.
 mock.explore does not wait in real time, and by default tries all families but answers.
 
 The command finds the address of the API in WORKSPACE_API_URL (a new one in each run) and a key in WORKSPACE_API_KEY. It
