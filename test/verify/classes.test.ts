@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import type { AnswersInput } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
 import { operators } from '../../src/contract/rows.ts'
-import { smallMock } from './support/whole-run.ts'
 import { deployment, jsonResponse, type MutableResponse, type Rewriting } from './support/deployment.ts'
 import { inProcess } from './support/scrambles.ts'
-import { drifts } from './support/whole-run.ts'
+import { drifts, smallMock } from './support/whole-run.ts'
 
 const newMock = (answers: AnswersInput = {}) => smallMock({ answers, journalSize: 0 })
 

@@ -122,10 +122,7 @@ export class Ledger {
     if (operation.startsWith('delete')) this.#forgetRemoved(operation, params)
     for (const entry of findMade(operation, params, json))
       this.#made.set(toMadeKey(entry.remove, entry.params), entry)
-    if (operation === 'createSpace') {
-      this.#addLasting('space', json)
-      for (const list of asList(readField(json, 'lists'))) this.#addLasting('list', list)
-    }
+    if (operation === 'createSpace') this.adopt(json)
     if (operation === 'createList') this.#addLasting('list', json)
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
   }

@@ -74,9 +74,8 @@ function chooseScenarios(options: VerifyOptions) {
   const declared = listCheckNames()
   const others = (only ?? []).filter((name) => name.includes('/') && !declared.has(name))
   // Any scenario that sends the operation can break a rule for all responses that `only` names.
-  const named = ruleNames.filter((check) =>
-    only?.some((name) => [check.rule, toCheckName(check)].includes(name)),
-  )
+  const rulesOnly = (only ?? []).filter((name) => !ruleNames.some(({ operation }) => operation === name))
+  const named = ruleNames.filter((check) => isChosen(check) && isNamed(rulesOnly, check))
   const canBreakNamed = ({ operations }: Scenario) =>
     named.some(({ operation }) => operation === 'general' || operations.includes(operation))
   const wanted = [makesSpace, ...scenarios].filter(
@@ -172,10 +171,13 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
   const counts = { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
   const inconclusive = inconclusiveOf(findings, results)
-  const nothing = `Nothing was checked: no response was about what --only, --skip and --contract-only select.${mayWrite ? '' : ' Rules for writes need --write.'}`
+  const nothing =
+    isAny && findings.length === 0
+      ? `Nothing was checked: no response was about what --only, --skip and --contract-only select.${mayWrite ? '' : ' Rules for writes need --write.'}`
+      : undefined
   const problem =
     interruption?.message ??
-    (isAny && findings.length === 0 ? nothing : undefined) ??
+    nothing ??
     problemOf(judge, mayWrite, twin?.mirror.isEmpty === true, findings, inconclusive, maxInconclusive)
   const evidence = drifts.flatMap(({ finding, exchanges }) =>
     exchanges.map((exchange) => toHarExchange(exchange, toCheckName(finding))),

@@ -314,7 +314,7 @@ export function withArticle(value: unknown): string {
 
 /**
  * Chooses the difference that says most about the cause: preferably one from a scenario about the field or the
- * preceding write, in which few others differ.
+ * preceding write, under a rule with few other differences.
  */
 export function chooseMostSpecific(group: readonly Difference[], all: readonly Difference[]): Difference {
   const scoreOf = (drift: Difference) => {

@@ -97,10 +97,11 @@ export class Judge implements Watcher {
         const note = `has a field that the contract does not name: ${path}`
         this.#notes.set(`${operation} ${note}`, { operation, note })
       }
-      const isReadable = status !== success?.status || !('schema' in success) || json !== undefined
-      const breachOf = () =>
-        ({ path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) }) as const
-      this.record(operation, 'readable', isReadable ? [] : [breachOf()], exchange)
+      const lacksJson = status === success?.status && 'schema' in success && json === undefined
+      const breaches = lacksJson
+        ? [{ path: '', kind: 'rule', expected: 'a JSON body', got: quote(reply.text) } as const]
+        : []
+      this.record(operation, 'readable', breaches, exchange)
       const allowed = headers.get('access-control-allow-origin')
       const isAllowed = allowed === '*' || allowed === origin
       judgeHeader('cors', 'access-control-allow-origin', isAllowed, 'the origin, or *')
