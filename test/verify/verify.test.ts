@@ -44,6 +44,7 @@ describe('only', () => {
     expect(written.counts).toMatchObject({ drift: 0, inconclusive: 0 })
     const read = await judged(false, 'createSpace/own-space')
     expect([read.names, read.counts.inconclusive]).toEqual([['createSpace/own-space'], 1])
+    expect(read.problem).toMatch(/^Nothing was checked/)
   })
 
   test('a run that checked nothing has a problem', async () => {

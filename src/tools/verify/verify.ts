@@ -172,7 +172,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const counts = { pass: count('pass'), drift: count('drift'), inconclusive: count('inconclusive') }
   const inconclusive = inconclusiveOf(findings, results)
   const nothing =
-    isAny && findings.length === 0
+    isAny && findings.every((finding) => 'reason' in finding && finding.reason === 'writing')
       ? `Nothing was checked: no response was about what --only, --skip and --contract-only select.${mayWrite ? '' : ' Rules for writes need --write.'}`
       : undefined
   const problem =
