@@ -44,16 +44,21 @@ const wholeRuns = [
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
+/** These intercept every way of sending requests, or load modules anew, so each needs its own process. */
+const thoroughAlone = [
+  'test/explore/{families,hangs,late-load,libraries,parallel,patience,planted,planted-clients,real-turns,transports}.test.ts',
+  'test/msw/signals.test.ts',
+]
+
 /** Slow tests that rarely break: `npm run test:thorough`, in CI after all other tests. */
 const thorough = [
+  ...thoroughAlone,
   'test/verify/{bad-deployments,causes,classes,clean-up,hostile-deployments,learn*,mutants,pulled-amount,unsteady,whole-demo,whole-runs}.test.ts',
   'test/openapi/{clients,validity,version-3-0}.test.ts',
   'test/pull/{anonymize,hostile-deployments,line,pull,recording}.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{fixture/contradictions,server/control-hostile}.test.ts',
-  'test/{browser/graph,contract/records,mock/moves,mock/round-trips,msw/signals,rows/key-index}.test.ts',
-  // Some of these intercept every way of sending requests, so they need separate processes.
-  'test/explore/{families,hangs,late-load,libraries,parallel,patience,planted,planted-clients,real-turns,transports}.test.ts',
+  'test/{browser/graph,contract/records,mock/moves,mock/round-trips,rows/key-index}.test.ts',
   'test/controls/other-words.test.ts',
   'test/server/uploads.test.ts',
 ]
@@ -123,7 +128,11 @@ export default defineConfig({
       },
       processes('command-line', ['test/{command-line,readme,vitest}/*.test.ts'], wholeRuns),
       processes('on-demand-thorough-command-line', wholeRuns),
-      { extends: true, test: { name: 'on-demand-thorough', include: thorough } },
+      {
+        extends: true,
+        test: { name: 'on-demand-thorough', include: thorough, exclude: thoroughAlone, isolate: false },
+      },
+      { extends: true, test: { name: 'on-demand-thorough-alone', include: thoroughAlone } },
       {
         extends: true,
         test: {

@@ -1,11 +1,12 @@
 // Runs each example against the packed package as a reader would: `npm test` in its folder.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, inject, test, type ExpectStatic } from 'vitest'
 import { serve } from 'workspace-api-mock/node'
+import { chromiumPath } from '../browser/support/chromium.ts'
 import { readmeBlocks } from '../package/support/readme-blocks.ts'
 import { Scratch } from '../package/support/scratch.ts'
 
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const withoutChromium = chromiumPath === undefined && 'this machine has no Chromium'
 /** The example's output when its tests pass, and the reason if it cannot run here. */
 const examples: Record<string, { readonly passed: RegExp; readonly without?: string | false }> = {
   vitest: { passed: /Tests\s+3 passed/ },
@@ -13,7 +14,7 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   'exploring-careful': { passed: /Tests\s+1 passed/ },
   'node-test': { passed: /pass 2/ },
   jest: { passed: /Tests:\s+1 passed/ },
-  playwright: { passed: /pass 2/, without: !existsSync(chromium) && `no browser at ${chromium}` },
+  playwright: { passed: /pass 2/, without: withoutChromium },
   jsdom: { passed: /Tests\s+3 passed/ },
   'happy-dom': { passed: /Tests\s+3 passed/ },
   python: { passed: /Ran 3 tests[\s\S]*OK/ },
@@ -25,13 +26,10 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   undici: { passed: /pass 1/ },
   got: { passed: /Tests\s+3 passed/ },
   workerd: { passed: /Tests\s+1 passed/ },
-  'vitest-browser': {
-    passed: /Tests\s+1 passed/,
-    without: !existsSync(chromium) && `no browser at ${chromium}`,
-  },
+  'vitest-browser': { passed: /Tests\s+1 passed/, without: withoutChromium },
   bun: { passed: /1 pass/ },
   deno: { passed: /1 passed/ },
-  'msw-playwright': { passed: /1 passed/, without: !existsSync(chromium) && `no browser at ${chromium}` },
+  'msw-playwright': { passed: /1 passed/, without: withoutChromium },
 }
 /** Runners with their own binary; if that cannot be installed, the example is skipped. */
 const binaries = ['bun', 'deno']
@@ -68,7 +66,13 @@ test.concurrent.for(Object.entries(examples))(
       skip(reason)
     }
     scratch.copy(`test/examples/${name}`, name)
-    const { code, output } = await scratch.run('npm', 'test', '--prefix', name)
+    const { code, output } = await scratch.runWith(
+      { CHROMIUM: chromiumPath ?? '' },
+      'npm',
+      'test',
+      '--prefix',
+      name,
+    )
     expect(output).toMatch(passed)
     expect(code, output).toBe(0)
   },

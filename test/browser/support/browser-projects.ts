@@ -1,36 +1,13 @@
 // How tests run in real browsers: the behaviour suite and the page's tests inside them, journeys from outside.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import type { Plugin } from 'vite'
+import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { firefoxPath, firefoxProvider } from './firefox.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const { CHROMIUM_PATH: givenPlace } = process.env
-
-/** The path of Chromium on this machine; undefined if there is none, or if CHROMIUM_PATH names none. */
-export const chromiumPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
-  existsSync(place),
-)
-
-/** Chromium runs as root in CI, and must not contact anyone. */
-export const chromiumFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Puts the worker's script where `npx msw init` would. */
 const workerScript: Plugin = {
@@ -56,6 +33,13 @@ export const decidedByTransport = [
 
 const throughWorker = ['test/browser/page/**/*.test.ts', ...decidedByTransport]
 
+/** Thousands of requests about rules of the core. In the page, each would take 8 ms through the worker. */
+const manyRequests = [
+  'test/fidelity/targets/{answers,operators}.test.ts',
+  'test/behaviour/requests/{limits,robustness}.test.ts',
+  'test/behaviour/report/{report,retries}.test.ts',
+]
+
 const providers = {
   chromium: () =>
     playwright({
@@ -72,6 +56,7 @@ const inPage = (
   name: string,
   include: string[],
   exclude: string[] = [],
+  target: 'browser' | 'in-process' = 'browser',
 ): TestProjectInlineConfiguration => ({
   extends: true,
   plugins: [workerScript],
@@ -80,7 +65,7 @@ const inPage = (
     name,
     include,
     exclude,
-    provide: { target: 'browser' },
+    provide: { target },
     isolate: false,
     retry: 1,
     setupFiles: browser === 'firefox' ? ['test/browser/firefox/setup.ts'] : [],
@@ -123,9 +108,9 @@ const withChromium = () => [
     'chromium',
     'on-demand-thorough-browser',
     ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
-    // Thousands of random queries, which the other targets also try.
-    [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
+    [...throughWorker, ...manyRequests],
   ),
+  inPage('chromium', 'on-demand-thorough-browser-in-process', manyRequests, [], 'in-process'),
   journeys('journeys', firstJourney),
   journeys('on-demand-thorough-journeys', ['test/browser/journeys/**/*.test.ts'], firstJourney),
 ]
@@ -155,7 +140,7 @@ function unlessAbsent(
   const name = browser.toLowerCase()
   console.warn(
     `\n  LEFT OUT: the tests in ${browser}, since this machine has none.` +
-      `\n  Install it (Debian: apt-get install ${name === 'firefox' ? 'firefox-esr' : name}), or say where it is with ${browser.toUpperCase()}_PATH.\n`,
+      `\n  Install it (Debian: apt-get install ${name === 'firefox' ? 'firefox-esr' : 'chromium-headless-shell'}), or say where it is with ${browser.toUpperCase()}_PATH.\n`,
   )
   return []
 }
