@@ -1,9 +1,9 @@
 // The journal: requests of the shown sandboxes as they arrive, newest first, with filters. One request can be open.
 import type { TargetedKeyboardEvent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { quoteForShell, toShellWord } from '../../../../contract/text/curl.ts'
 import { formatDuration, formatOwnTime, formatQuantity, numberText } from '../../format.ts'
-import type { RequestRow } from '../../live-state.ts'
+import { rowKeyOf, type RequestRow } from '../../live-state.ts'
 import { Block, EmptyState, Failure, Mark, NothingMatches, Pairs, Pane } from '../../parts/blocks.tsx'
 import { useConsole, useTick } from '../../parts/context.ts'
 import { Action, Button, CopyButton, Switch, SwitchFilter } from '../../parts/controls.tsx'
@@ -172,6 +172,9 @@ export function JournalView() {
   }
   const { request, arrival, gone, from } = viewState
   const opened = request ?? arrival ?? gone
+  // Kept here, since a request can be closed before the list has loaded.
+  const last = useRef<string | undefined>(undefined)
+  if (request !== undefined) last.current = rowKeyOf({ id: Number(request), sandbox: from ?? null })
   return (
     <div class="journal">
       <div class="toolbar filter">
@@ -182,7 +185,7 @@ export function JournalView() {
       </div>
       <div class={`split ${opened === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
-          <RequestList {...{ rows: shown, all: rows, pending, end }} />
+          <RequestList {...{ rows: shown, all: rows, pending, end, last: last.current }} />
         ) : (
           <EmptyJournal total={rows.length} isSearching={isSearching} />
         )}

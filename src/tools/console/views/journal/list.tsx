@@ -137,10 +137,12 @@ type ListProps = Readonly<{
   pending: readonly PendingRow[]
   /** Shown below the last row. */
   end: string
+  /** The key of the open request, or else of the last one that was open: keys start from its row. */
+  last: string | undefined
 }>
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ rows, all, pending, end }: ListProps) {
+export function RequestList({ rows, all, pending, end, last }: ListProps) {
   const { viewState, openEntry } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
@@ -156,15 +158,7 @@ export function RequestList({ rows, all, pending, end }: ListProps) {
   const { isNarrow, rowHeight, template } = layout
   const { request, from: place = null } = viewState
   const isOpen = (row: RequestRow) => request === String(row.id) && place === row.sandbox
-  const last = useRef<string | undefined>(undefined)
-  const open = rows.find(isOpen)
-  if (open) last.current = rowKeyOf(open)
-  /** The row that keys start from: the open one, or else the last one that was open. */
-  const active = open
-    ? rows.indexOf(open)
-    : last.current === undefined
-      ? -1
-      : rows.findIndex((row) => rowKeyOf(row) === last.current)
+  const active = last === undefined ? -1 : rows.findIndex((row) => rowKeyOf(row) === last)
   const { top, onScroll } = useScroll(pane, rows, active, rowHeight, height)
   const move = (event: KeyboardEvent) => {
     const step = keySteps[event.key]
