@@ -171,6 +171,23 @@ describe('the list', () => {
     }
   })
 
+  it('starts at the row of a request that was closed before the list had loaded', async () => {
+    for (let sent = 0; sent < 5; sent++) await call('GET', '/me')
+    await openConsole()
+    await page.goto('about:blank')
+    let proceed: (() => void) | undefined
+    await page.route(/console\/journals/, async (route) => {
+      await new Promise<void>((resolve) => (proceed = resolve))
+      await route.continue()
+    })
+    await openConsole('request=3')
+    await page.getByRole('region', { name: 'Request 3' }).getByText('getIdentity').waitFor()
+    await page.getByRole('region', { name: 'Request 3' }).press('Escape')
+    await expect.poll(() => proceed).toBeDefined()
+    proceed?.()
+    await expect.poll(activeId).toBe('request-3-')
+  })
+
   it('has a column only for what its requests differ in', async () => {
     const heads = async () => (await page.locator('.list .head').innerText()).split('\n')
     await send('/me', 'one')
