@@ -1,20 +1,22 @@
-// The order of the tests: those that wait (for pages and processes) come first or are spread among the others, so that
-// everything else runs in the meantime.
+// The order of the tests: those that wait (for pages and processes) come first, so that everything else runs in the
+// meantime. A project's files stay together, since a process of files that share one ends where another project begins.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Projects from first to last; unlisted ones come after them. */
 const projects = [
   'journeys',
+  'on-demand-thorough-journeys',
+  'on-demand-thorough-saved-runs',
   'command-line',
+  'on-demand-thorough-command-line',
   'unit-intercepting',
+  'on-demand-thorough-alone',
   'unit',
+  'on-demand-thorough',
   'in-process',
   'intercepted',
   'standalone',
 ]
-
-/** Projects with so many files that wait that both processors would be idle if they ran together. */
-const spread = ['on-demand-thorough-journeys', 'on-demand-thorough-command-line']
 
 const rankOf = ({ project }: TestSpecification): number => {
   const rank = projects.indexOf(project.name)
@@ -23,11 +25,6 @@ const rankOf = ({ project }: TestSpecification): number => {
 
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const ordered = (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b))
-    const isWaiting = ({ project }: TestSpecification) => spread.includes(project.name)
-    const parts = [ordered.filter(isWaiting), ordered.filter((file) => !isWaiting(file))]
-    // Each file's place in its part, from 0 to 1.
-    const places = new Map(parts.flatMap((part) => part.map((file, index) => [file, index / part.length])))
-    return ordered.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b))
   }
 }
