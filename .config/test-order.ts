@@ -5,10 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Projects from first to last; unlisted ones come after them. */
 const projects = [
   'journeys',
-  'on-demand-thorough-journeys',
-  'on-demand-thorough-saved-runs',
   'command-line',
   'on-demand-thorough-command-line',
+  'on-demand-thorough-journeys',
+  'on-demand-thorough-saved-runs',
   'unit-intercepting',
   'on-demand-thorough-alone',
   'unit',
