@@ -343,7 +343,7 @@ describe('the console', () => {
     await entry(/getIdentity/).click()
     await entry(/tsk_none/).click()
     await page.getByRole('region', { name: 'Request 2' }).waitFor()
-    expect(await page.title()).toBe('Request 2 · Mock console')
+    await expect.poll(() => page.title()).toBe('Request 2 · Mock console')
     await page.goBack()
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
     await tab('State').click()
