@@ -188,6 +188,21 @@ describe('the list', () => {
     await expect.poll(activeId).toBe('request-3-')
   })
 
+  it.for(['closed', 'open'])(
+    'starts at no row when a request that was %s is gone after a reset',
+    async (how) => {
+      for (let sent = 0; sent < 5; sent++) await call('GET', '/me')
+      await openConsole('request=3')
+      await expect.poll(activeId).toBe('request-3-')
+      if (how === 'closed') await page.getByRole('region', { name: 'Request 3' }).press('Escape')
+      mock.reset()
+      await page.getByText('No request yet').waitFor()
+      for (let sent = 0; sent < 4; sent++) await call('GET', '/spaces')
+      await expect.poll(() => rows().count()).toBe(4)
+      expect(await activeId()).toBeNull()
+    },
+  )
+
   it('has a column only for what its requests differ in', async () => {
     const heads = async () => (await page.locator('.list .head').innerText()).split('\n')
     await send('/me', 'one')

@@ -172,9 +172,11 @@ export function JournalView() {
   }
   const { request, arrival, gone, from } = viewState
   const opened = request ?? arrival ?? gone
-  // Kept here, since a request can be closed before the list has loaded.
-  const last = useRef<string | undefined>(undefined)
-  if (request !== undefined) last.current = rowKeyOf({ id: Number(request), sandbox: from ?? null })
+  // Kept here, since a request can be closed before the list has loaded; forgotten when numbers begin again.
+  const last = useRef<{ readonly key: string; readonly lives: typeof live.lives } | undefined>(undefined)
+  if (request !== undefined)
+    last.current = { key: rowKeyOf({ id: Number(request), sandbox: from ?? null }), lives: live.lives }
+  if (gone !== undefined || last.current?.lives !== live.lives) last.current = undefined
   return (
     <div class="journal">
       <div class="toolbar filter">
@@ -185,7 +187,7 @@ export function JournalView() {
       </div>
       <div class={`split ${opened === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 || pending.length > 0 ? (
-          <RequestList {...{ rows: shown, all: rows, pending, end, last: last.current }} />
+          <RequestList {...{ rows: shown, all: rows, pending, end, last: last.current?.key }} />
         ) : (
           <EmptyJournal total={rows.length} isSearching={isSearching} />
         )}
