@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, inject, test, type ExpectStatic } from 'vitest'
 import { serve } from 'workspace-api-mock/node'
-import { chromiumPath } from '../browser/support/chromium.ts'
+import { chromiumPath } from '../browser/support/browsers.ts'
 import { readmeBlocks } from '../package/support/readme-blocks.ts'
 import { Scratch } from '../package/support/scratch.ts'
 

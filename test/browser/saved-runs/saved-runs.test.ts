@@ -7,8 +7,8 @@ import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { runPage, serve, type RunningServer } from '../../../src/node.ts'
-import { chromiumFlags, chromiumPath } from '../support/chromium.ts'
-import { firefoxPath, launchFirefox } from '../support/firefox.ts'
+import { chromiumFlags, chromiumPath, firefoxPath } from '../support/browsers.ts'
+import { launchFirefox } from '../support/firefox.ts'
 
 const folder = mkdtempSync(`${tmpdir()}/saved-runs-`)
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import type { Plugin } from 'vite'
-import { chromiumFlags, chromiumPath } from './chromium.ts'
-import { firefoxPath, firefoxProvider } from './firefox.ts'
+import { chromiumFlags, chromiumPath, firefoxPath } from './browsers.ts'
+import { firefoxProvider } from './firefox.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 

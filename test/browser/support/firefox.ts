@@ -1,20 +1,8 @@
 // Firefox for the tests: Debian's own, driven over WebDriver BiDi, because Playwright only drives its own builds.
-import { existsSync } from 'node:fs'
 import { playwright } from '@vitest/browser-playwright'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import type { BrowserProvider, BrowserProviderOption } from 'vitest/node'
-
-const usualPlaces = [
-  '/usr/bin/firefox-esr',
-  '/usr/bin/firefox',
-  '/Applications/Firefox.app/Contents/MacOS/firefox',
-]
-const { FIREFOX_PATH: givenPlace } = process.env
-
-/** The path of Firefox on this machine; undefined if there is none, or if FIREFOX_PATH names none. */
-export const firefoxPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
-  existsSync(place),
-)
+import { firefoxPath } from './browsers.ts'
 
 export function launchFirefox(): Promise<Browser> {
   if (firefoxPath === undefined) throw new Error('this machine has no Firefox; FIREFOX_PATH says where it is')

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
 import type { AxeResults, RunOptions } from 'axe-core'
-import { chromiumFlags, chromiumPath } from '../../support/chromium.ts'
+import { chromiumFlags, chromiumPath } from '../../support/browsers.ts'
 
 export const wide = { viewport: { width: 1440, height: 900 } } as const
 export const narrow = { viewport: { width: 390, height: 844 } } as const
